@@ -96,16 +96,9 @@ export async function preparedDesk(t: TestContext, questions = paper) {
   const { reference, assessmentId, ids } = request;
   /** Adds a marking link, and queues the email with it if there is a recipient. */
   const link = (more: Partial<NewMarkingLink> = {}, recipient?: string) => {
-    const added = {
-      token: "all",
-      marker: "N. Dlamini",
-      questions: null,
-      learners: null,
-      showsNames: false,
-      tolerance: null,
-      expiresAt: later(14 * day),
-      ...more,
-    };
+    const all = { questions: null, learners: null, showsNames: false, tolerance: null };
+    const first = { token: "all", marker: "N. Dlamini", ...all, expiresAt: later(14 * day) };
+    const added = { ...first, ...more };
     const address = `https://site.example/marking?link=${added.token}`;
     const mail = recipient
       ? { email: { ...email, recipient }, link: address, reference, isOnHold: false }
@@ -474,6 +467,8 @@ test("what was typed is the link's draft until it is decided", async (t) => {
   assert.deepEqual(await save(), { outcome: "stored" });
   assert.deepEqual((await desk()).drafts, [draft]);
   assert.deepEqual((await desk("two")).drafts, []);
+  assert.equal((await decide(0, "1", 10.25)).outcome, "too many");
+  assert.deepEqual((await desk()).drafts, [draft], "no decision was stored");
   await decide(0, "1", 2.5);
   assert.deepEqual((await desk()).drafts, []);
 });
@@ -936,15 +931,21 @@ test("a learner is given another's work unless that one has a decided mark", asy
   assert.equal((await markOf(0, "1")).marksAwarded, 3, "what was decided stays");
 });
 
-test("a link to one learner changes no other learner", async (t) => {
+test("a limited link changes only learners that it opens with all questions", async (t) => {
   const { ids, link, change } = await deskToChange(t);
   const [anna, ben] = ids as [number, number];
   await link({ token: "ben", learners: [ben] });
+  await link({ token: "part", learners: [ben], questions: ["1"] });
   const unreadable = { change: "no grade" as const, noGrade: "unreadable" as const };
   assert.equal((await change({ ...unreadable, learnerId: ben }, "ben")).outcome, "stored");
   const add = { change: "add" as const, learner: { number: "4", name: "Dora" } };
-  for (const other of [{ ...unreadable, learnerId: anna }, add]) {
-    assert.deepEqual(await change(other, "ben"), { outcome: "limited link" });
+  for (const [token, other] of [
+    ["ben", { ...unreadable, learnerId: anna }],
+    ["ben", add],
+    ["part", { change: "absent", learnerId: anna }],
+    ["part", { ...unreadable, learnerId: ben }],
+  ] as const) {
+    assert.deepEqual(await change(other, token), { outcome: "limited link" }, token);
   }
 });
 
@@ -1168,6 +1169,14 @@ test("a scan is not stored once the marks are signed", async (t) => {
   assert.deepEqual(await storedFiles(), []);
 });
 
+test("a scan that is stored asks for a job of its class", async (t) => {
+  const prepared = await preparedScan(t);
+  const { store, assessmentId, scan } = prepared;
+  await endJob(prepared);
+  await store.storeScan(assessmentId, scan, noon);
+  assert.ok(await store.takeClassJob(assessmentId));
+});
+
 test("a scan is stored once, and found by its checksum", async (t) => {
   const { store, assessmentId, scan, storedFiles } = await preparedScan(t);
   assert.deepEqual(await store.storeScan(assessmentId, scan, noon), { outcome: "stored" });
@@ -1303,8 +1312,10 @@ test("a scan is found and erased with its request", async (t) => {
 
 /** Stores everything that can be stored about the first learner, Anna, and something about the others. */
 async function storeWorkOfAll(prepared: PreparedDesk) {
-  const { store, assessmentId, ids, fileIds, link, decide } = prepared;
+  const { store, query, assessmentId, ids, fileIds, link, decide } = prepared;
   const [anna, , cleo] = ids as [number, number, number];
+  const body = "Files:\n  anna.pdf (1 KB)\n  ben.pdf (1 KB)\n";
+  await query(`UPDATE outbox SET body = '${body}' WHERE kind = 'request'`);
   await link({ token: "names", showsNames: true });
   await renderThreePages(prepared);
   // The last page of Cleo's file is Anna's, and a page of a scan.
@@ -1387,8 +1398,8 @@ test("nothing of an erased learner is left in the database", async (t) => {
   const pages = () => query("SELECT page FROM page_images UNION ALL SELECT page FROM page_turns");
   const tables = Object.values(schema).flatMap((one) => (is(one, Table) ? getTableName(one) : []));
   assert.deepEqual((await tablesWith(/anna/i, tables)).sort(), [
-    ...["assessment_submissions", "mark_drafts", "replaced_results", "stamps", "submissions"],
-    "uploaded_files",
+    ...["assessment_submissions", "mark_drafts", "outbox", "replaced_results", "stamps"],
+    ...["submissions", "uploaded_files"],
   ]);
   assert.equal((await pages()).length, 10, "nine pages, of which one is turned");
   assert.deepEqual(await erase(), { outcome: "erased", files: 2 });
@@ -1461,6 +1472,10 @@ test("an erasure leaves the other learners as they are", async (t) => {
   const others = async () => ({
     learners: (await store.findImportedResults(assessmentId))!.submissions.slice(-2),
     decisions: await query(`SELECT * FROM decisions WHERE submission_id <> ${ids[0]} ORDER BY id`),
+    email: String((await query("SELECT body FROM outbox"))[0]!.body).replace(
+      "  anna.pdf (1 KB)\n",
+      "",
+    ),
     bytes: await query(
       `SELECT * FROM uploaded_file_bytes WHERE file_id IN (${benFile}, ${cleoFile}) ORDER BY file_id`,
     ),
@@ -1794,12 +1809,17 @@ test("an answer shows its learner's files as they were rendered", async (t) => {
   ]);
 });
 
-test("a link to one learner opens no other learner's answer", async (t) => {
+test("a link to one answer opens no other learner's and no other question's", async (t) => {
   const { store, ids, link, answer } = await preparedDesk(t);
-  await link({ token: "anna", learners: [ids[0]!] });
-  assert.equal((await answer(ids[0]!, "anna")).work.length, 1);
-  const other = { learnerId: ids[1]!, questionNumber: "1", order: "question" as const };
-  assert.deepEqual(await store.findAnswer("anna", other, noon), { state: "missing" });
+  await link({ token: "part", questions: ["1"], learners: [ids[0]!] });
+  assert.equal((await answer(ids[0]!, "part")).work.length, 1);
+  for (const [learnerId, questionNumber] of [
+    [ids[1]!, "1"],
+    [ids[0]!, "2"],
+  ] as const) {
+    const other = { learnerId, questionNumber, order: "question" as const };
+    assert.deepEqual(await store.findAnswer("part", other, noon), { state: "missing" });
+  }
 });
 
 test("an answer is shown with the saved one before it only if its link opens both", async (t) => {
@@ -1922,15 +1942,8 @@ async function preparedStamps(t: TestContext) {
   await store.storeRendering(fileIds[0]!, { kind: "pages", pages }, noon);
   await store.storeRendering(fileIds[1]!, { kind: "paragraphs", paragraphs: ["One."] }, noon);
   const answer = { learnerId: ids[0]!, questionNumber: "1" };
-  const tick: NewStamp = {
-    fileId: fileIds[0]!,
-    page: 2,
-    paragraph: null,
-    x: 0.25,
-    y: 0.5,
-    kind: "tick",
-    text: "",
-  };
+  const onPage = { fileId: fileIds[0]!, page: 2, paragraph: null, x: 0.25, y: 0.5 };
+  const tick: NewStamp = { ...onPage, kind: "tick", text: "" };
   const place = async (stamp: NewStamp, key = answer, token = "all") =>
     (await store.placeStamp(token, key, stamp, noon)).outcome;
   const ben = { ...answer, learnerId: ids[1]! };
@@ -2252,25 +2265,12 @@ test("a second marker who is erased is named nowhere", async (t) => {
 });
 
 /** Imports the same mark for each answer. */
-async function importProposals({ store, reference, assessmentId }: PreparedDesk, marks: number) {
-  const names = (await store.findMarkingTarget(reference))!.fileNames;
-  const imported: Results = {
-    title: "Sums",
-    averageGrade: 0,
-    totalSubmissions: names.length,
-    submissions: names.map((fileName) => ({
-      studentName: fileName.replace(".pdf", ""),
-      fileName,
-      grade: 0,
-      feedback: "",
-      questionMarks: paper.map(({ memo: _, ...question }) => ({
-        ...question,
-        marksAwarded: marks,
-        feedback: "Why.",
-      })),
-    })),
-  };
-  return store.importResults(assessmentId, importOf(imported), noon);
+async function importProposals({ store, assessmentId }: PreparedDesk, marksAwarded: number) {
+  const proposed = (await store.findImportedResults(assessmentId))!;
+  for (const mark of proposed.submissions.flatMap(({ questionMarks }) => questionMarks)) {
+    Object.assign(mark, { marksAwarded, feedback: "Why." });
+  }
+  return store.importResults(assessmentId, importOf(proposed), noon);
 }
 
 test("a migration takes a stored number as listed unless the program can have given it", async (t) => {
