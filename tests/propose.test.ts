@@ -22,7 +22,7 @@ import { openLink, paper, prepareClass, readDesk, twoPages, withStore } from "./
 import { listen } from "./support/free-port.ts";
 import { outputOf, succeeded } from "./support/output-of.ts";
 import { runResults } from "./support/results.ts";
-import { newFolder, runCommand, setUpOnce } from "./support/server.ts";
+import { emptyServer, newFolder, runCommand, setUpOnce } from "./support/server.ts";
 import { txt } from "./support/upload.ts";
 
 const example = path.join(import.meta.dirname, "../docs/examples/propose.mjs");
@@ -128,10 +128,9 @@ const lastText = ({ messages }: Asked) => {
   return typeof content === "string" ? content : content.at(-1)!.text!;
 };
 
-test("class pages writes pages under random keys, without a name", async () => {
-  const { folder, reference, ids } = await classInPages();
-  const read = readerOf(folder);
-  const { learners, questions } = read("class.json");
+test("class pages writes the questions, and the pages of each learner", async () => {
+  const { folder } = await classInPages();
+  const { learners, questions } = readerOf(folder)("class.json");
   assert.deepEqual(questions, paper);
   assert.deepEqual(
     learners.map(({ pages }: { pages: { file: string }[] }) =>
@@ -139,14 +138,21 @@ test("class pages writes pages under random keys, without a name", async () => {
     ),
     [["1.txt"], ["1.webp", "2.webp"], ["1.txt"]],
   );
-  const keys = read("keys.json");
-  assert.deepEqual(Object.values(keys.learners), ids);
-  for (const key of Object.keys(keys.learners)) assert.match(key, /^[\da-f]{20}$/);
-  assert.equal(keys.reference, reference);
-  const files = readdirSync(folder, { recursive: true }).join();
-  assert.doesNotMatch(files + JSON.stringify(read("class.json")), /adams|botha|cele/i);
   const first = readFileSync(path.join(folder, learners[0].pages[0].file), "utf8");
   assert.equal(first, `${works["nomsa-adams.txt"]}\n`);
+});
+
+test("class pages names learners by random keys, and keys.json alone says whose they are", async () => {
+  const { server, folder, reference, ids } = await classInPages();
+  const other = path.join(newFolder(wholeFile), "other");
+  await succeeded(runCommand(server.folder, ["class", "pages", reference, "--out", other]));
+  const [keys, otherKeys] = [folder, other].map((one) => readerOf(one)("keys.json"));
+  assert.deepEqual([keys.reference, Object.values(keys.learners)], [reference, ids]);
+  const all = [keys, otherKeys].flatMap(({ learners }) => Object.keys(learners));
+  for (const key of all) assert.match(key, /^[\da-f]{20}$/);
+  assert.equal(new Set(all).size, 6, "no key is made twice");
+  const files = readdirSync(folder, { recursive: true }).join();
+  assert.doesNotMatch(files + readFileSync(path.join(folder, "class.json")), /adams|botha|cele/i);
 });
 
 test("class pages says that pages may show names, and where it is written whose they are", async () => {
@@ -175,14 +181,19 @@ test("class pages that was stopped goes on under the same keys", async () => {
   assert.deepEqual(readFileSync(page), picture);
 });
 
-test("class pages leaves out the page that --skip-page names", async () => {
-  const { folder, read, server, write } = await writtenClass();
+test("class pages rejects a --skip-page that is no page number", async () => {
+  const { write } = await writtenClass();
   for (const page of ["0", "-1", "x"]) {
     assert.equal((await write("--skip-page", page)).code, 2, page);
   }
+});
+
+test("class pages leaves out the page that --skip-page names, and says that texts are whole", async () => {
+  const { folder, read, server, write } = await writtenClass();
+  // The second page stays a picture, which begins with RIFF.
   await server.change("UPDATE page_images SET bytes = CAST('cover' AS BLOB) WHERE page = 1");
   const { err } = await succeeded(write("--skip-page", "1"));
-  assert.match(err, /Texts have no pages/);
+  assert.match(err, /Texts have no pages: those of TXT and DOCX files are whole/);
   const { pages } = read("class.json").learners[1];
   const [picture, ...others] = pages.map(({ file }: { file: string }) =>
     readFileSync(path.join(folder, file), "latin1"),
@@ -201,17 +212,24 @@ test("class pages writes PNG on request", async () => {
 });
 
 test("class pages is recorded in the audit", async () => {
-  const { server } = await classInPages();
-  const audited = await server.query("SELECT 1 FROM audit WHERE action = 'class pages exported'");
-  assert.equal(audited.length, 1);
+  const { server, reference } = await classInPages();
+  const audited = "SELECT reference FROM audit WHERE action = 'class pages exported'";
+  assert.deepEqual(await server.query(audited), [{ reference }]);
 });
 
 test("class pages writes into no folder that it has not made", async () => {
-  const { folder, read, server, reference, write } = await writtenClass();
+  const { server, reference } = await classInPages();
   const foreign = mkdtempSync(path.join(server.folder, "foreign-"));
   writeFileSync(path.join(foreign, "notes.txt"), "mine");
   const args = ["class", "pages", reference, "--out", foreign];
-  assert.match((await runCommand(server.folder, args)).err, /already exists/);
+  const { code, err } = await runCommand(server.folder, args);
+  assert.equal(code, 1);
+  assert.match(err, /already exists/);
+  assert.deepEqual(readdirSync(foreign), ["notes.txt"]);
+});
+
+test("class pages writes into no folder that a link in its own leads to", async () => {
+  const { folder, read, server, write } = await writtenClass();
   const elsewhere = mkdtempSync(path.join(server.folder, "elsewhere-"));
   const { key } = read("class.json").learners[0];
   rmSync(path.join(folder, key), { recursive: true });
@@ -260,10 +278,15 @@ const proposedClass = setUpOnce(async () => {
   return { ...written, ...proposed, asked };
 });
 
-test("the example sends the pages of a work before the question, and no names", async () => {
-  const { err, asked } = await proposedClass();
+test("the example says where it sends the pages, and how many learners have proposals", async () => {
+  const { err } = await proposedClass();
   assert.match(err, /sent to 127\.0\.0\.1:\d+\.\n3 of 3 learners have proposals/);
-  assert.equal(asked.length, 6);
+});
+
+test("the example sends the pages of a work before the question, and no names", async () => {
+  const { asked } = await proposedClass();
+  assert.equal(asked.length, 6, "two questions about each of three learners");
+  // The second learner's work has two pages.
   const content = asked[2]!.messages[1]!.content as { type: string; image_url?: { url: string } }[];
   assert.deepEqual(column(content, "type"), ["image_url", "image_url", "text"]);
   assert.match(content[0]!.image_url!.url, /^data:image\/webp;base64,UklGR/);
@@ -334,11 +357,23 @@ async function oneAnswer() {
   return folder;
 }
 
+/** Asserts that the example makes no proposal of its one answer, and gives this reason. */
+async function assertNoProposal(running: ReturnType<typeof propose>, said: RegExp) {
+  const { code, err, submissions } = await running;
+  assert.deepEqual([code, submissions], [1, []], err);
+  assert.match(/: no proposal, (.*)/.exec(err)![1]!, said);
+  assert.match(err, /Answers without one: 1/);
+}
+
+test("the example waits for an endpoint no longer than PROPOSE_SECONDS", async (t) => {
+  const { url } = await startEndpoint(t, () => {});
+  const running = propose(await oneAnswer(), url, { PROPOSE_SECONDS: "0.2" });
+  await assertNoProposal(running, /aborted due to timeout/);
+});
+
 test("an endpoint that gives no verdict makes no proposal, and the example says why", async (t) => {
   const folder = await oneAnswer();
   const answers: [Answer, said: RegExp][] = [
-    // Silence until the time is up.
-    [() => {}, /time|abort/i],
     [(_, response) => say(response, "no JSON"), /JSON/],
     [(_, response) => say(response, null, { finish_reason: "content_filter" }), /gave no answer/],
     [(_, response) => say(response, verdict("more than full")), /the answer lacks a verdict/],
@@ -358,12 +393,7 @@ test("an endpoint that gives no verdict makes no proposal, and the example says 
   const { url, asked } = await startEndpoint(t, (...args) =>
     answers[asked.length - 1]![0](...args),
   );
-  for (const [, said] of answers) {
-    const { code, err, submissions } = await propose(folder, url, { PROPOSE_SECONDS: "5" });
-    assert.deepEqual([code, submissions], [1, []], err);
-    assert.match(/: no proposal, (.*)/.exec(err)![1]!, said);
-    assert.match(err, /Answers without one: 1/);
-  }
+  for (const [, said] of answers) await assertNoProposal(propose(folder, url), said);
 });
 
 test("answers that an endpoint leaves open are asked for again in the next run", async (t) => {
@@ -372,21 +402,15 @@ test("answers that an endpoint leaves open are asked for again in the next run",
   const { url, asked } = await startEndpoint(t, (_, response) =>
     say(response, [1, 3, 5].includes(asked.length) ? "no JSON" : right),
   );
-  const marksAfter: number[] = [];
-  const asks: number[] = [];
-  for (const code of [1, 0, 0]) {
-    const run = await propose(folder, url);
-    assert.equal(run.code, code, run.err);
-    marksAfter.push(run.submissions.flatMap(({ questionMarks }) => questionMarks).length);
-    asks.push(asked.length);
+  for (const expected of [
+    { code: 1, proposals: 3, asks: 6 },
+    { code: 0, proposals: 6, asks: 9 },
+    { code: 0, proposals: 6, asks: 9 },
+  ]) {
+    const { code, err, submissions } = await propose(folder, url);
+    const proposals = submissions.flatMap(({ questionMarks }) => questionMarks).length;
+    assert.deepEqual({ code, proposals, asks: asked.length }, expected, err);
   }
-  assert.deepEqual(
-    [marksAfter, asks],
-    [
-      [3, 6, 6],
-      [6, 9, 9],
-    ],
-  );
 });
 
 test("an endpoint that rejects an answer ends the run with a sentence", async (t) => {
@@ -442,7 +466,7 @@ test("class pages writes the points of a memo with their worths", async () => {
   assert.deepEqual(written, ["leaves (1)", "roots (1.5)", "spines (3)"]);
 });
 
-test("the example adds up the points of a memo that the endpoint says were earned", async (t) => {
+test("the example asks about each point of a memo, and adds up those that were earned", async (t) => {
   const { folder, points } = await classWithPoints();
   const verdicts = [
     ["earned", "earned", "not earned"],
@@ -463,14 +487,8 @@ test("the example adds up the points of a memo that the endpoint says were earne
   assert.match(lastText(asked[0]!), /point \d+: roots \(1\.5\)/);
 });
 
-/** A class of one learner, with the file that an import of it names. */
-const smallClass = setUpOnce(async (server) => {
-  const { reference } = await prepareClass(server, ["a.txt"]);
-  return { server, reference, fileName: "a.txt" };
-});
-
-test("values of a wrong kind are rejected with sentences", async () => {
-  const { server, reference, fileName } = await smallClass();
+test("values of a wrong kind or length are rejected with short sentences", () => {
+  const fileName = "a.txt";
   const huge = { fileName, questionMarks: [{ questionNumber: "1.1", feedback: "y".repeat(1e6) }] };
   const text = { fileName, questionMarks: [{ questionNumber: "1.1", marksAwarded: "5" }] };
   const target = { title: "Plants", learners: [{ fileName }], questions: paper };
@@ -482,19 +500,19 @@ test("values of a wrong kind are rejected with sentences", async () => {
     ],
     [{ submissions: [text] }, /must be a number/],
     [{ proposedBy: 5, submissions: [] }, /^proposedBy: must be text/],
+    [{ submissions: [7, { fileName: {} }] }, /^submissions\[0\]: .*\nsubmissions\[1\]\.fileName: /],
   ] as const) {
     const { errors } = validateResultsFile(json, target);
-    assert.match(errors![0]!, said);
-    assert.ok(errors!.join().length < 1000);
+    const sentences = errors!.join("\n");
+    assert.match(sentences, said);
+    assert.ok(sentences.length < 1000, sentences);
   }
-  const odd = { submissions: [null, 7, { fileName: {} }] };
-  const rejected = await runResults(server, ["import", reference], odd);
-  assert.equal(rejected.code, 1);
-  assert.match(rejected.err, /submissions\[0\]: .*submissions\[2\]\.fileName: /s);
 });
 
 test("invisible characters in an import are removed and reported", async () => {
-  const { server, reference, fileName } = await smallClass();
+  const server = await emptyServer();
+  const fileName = "a.txt";
+  const { reference, assessmentId } = await prepareClass(server, [fileName]);
   const questionMarks = [{ questionNumber: "1.1", feedback: "a\u200bb" }];
   const named = await succeeded(
     runResults(server, ["import", reference, "--by", "m\u0007odel"], {
@@ -505,4 +523,6 @@ test("invisible characters in an import are removed and reported", async () => {
     named.err,
     /feedback: removed U\+200B\nproposedBy: removed U\+0007\n1 proposal of 1 learner changed, proposed by model\./s,
   );
+  const stored = await withStore(server, (store) => store.findImportedResults(assessmentId));
+  assert.equal(stored!.submissions[0]!.questionMarks[0]!.feedback, "ab");
 });
