@@ -90,15 +90,19 @@ const writtenScripts = setUpOnce(async () => {
   return { server, desk, scripts, lerato: await read(lerato!), ben: await read(ben!) };
 });
 
-test("results scripts writes a private PDF for each learner, and is recorded", async () => {
-  const { server, desk, scripts } = await writtenScripts();
+test("results scripts writes a PDF for each learner, which its account alone may read", async () => {
+  const { server, scripts } = await writtenScripts();
   assert.deepEqual(columns(scripts, "learner", "file", "missing"), [
     ["Lerato Example", "scripts/1 Lerato Example - unsigned.pdf", []],
     ["ben", "scripts/2 ben - unsigned.pdf", []],
   ]);
   for (const { file } of scripts) {
-    assert.equal(statSync(path.join(server.folder, file)).mode & 0o777, 0o600);
+    assert.equal(statSync(path.join(server.folder, file)).mode & 0o777, 0o600, file);
   }
+});
+
+test("results scripts is recorded in the audit", async () => {
+  const { server, desk } = await writtenScripts();
   const audit = await server.query("SELECT reference FROM audit WHERE action = 'scripts exported'");
   assert.deepEqual(audit, [{ reference: desk.reference }]);
 });
@@ -111,7 +115,7 @@ test("the first page of a marked script has the marks and comments", async () =>
   assert.match(words, /1\.2 Explains one of them –\/5 Total –\/8/);
 });
 
-test("the pages of a marked script have the stamps where they were placed", async () => {
+test("a marked script has the upright pages of the file, with the stamps where they were placed", async () => {
   const { lerato } = await writtenScripts();
   const [, ...shown] = lerato;
   assert.equal(shown.length, 4);
@@ -121,7 +125,7 @@ test("the pages of a marked script have the stamps where they were placed", asyn
     const { webp, width, height } = shown[index]!;
     assert.ok(isRed(await colourAt(webp, shownX, shownY)), `page ${index + 1}`);
     assert.ok(!isRed(await colourAt(webp, shownX + 0.1, shownY)), `beside it, page ${index + 1}`);
-    assert.equal(width > height, index === 1 || index === 2);
+    assert.equal(width > height, index === 1 || index === 2, `page ${index + 1} is upright`);
   }
   for (const { words } of shown.slice(0, 2)) assert.match(words, /Leaves and roots/);
 });
@@ -159,35 +163,46 @@ async function sharedScripts() {
   return { server, token, marking, pageAt };
 }
 
-test("a private link shows the script of a learner beside the marks", async () => {
+test("a private link shows the script of a learner beside the marks, to read only", async () => {
   const { pageAt } = await sharedScripts();
   const learner = await pageAt("&learner=1");
   assert.equal(new Set(learner.match(/\/api\/results\/[\w-]+\/pages\/\d+\/\d/g)).size, 4);
   assert.match(learner, /alt="Page 1 of 4 of Lerato Example"/);
   assert.match(learner, /aria-label="Stamps on page 1 of 4 of Lerato Example"/);
   assert.doesNotMatch(learner, /type="image"|name="remove"/, "a reader places nothing");
-  assert.doesNotMatch(await pageAt(""), /\/pages\//, "the class has no scripts");
 });
 
-test("slips have the scripts of the class only if they are asked for", async () => {
+test("the class and its slips are shown without scripts, unless slips are asked for with them", async () => {
   const { pageAt } = await sharedScripts();
-  assert.doesNotMatch(await pageAt("&slips=1"), /\/pages\//);
+  for (const query of ["", "&slips=1"])
+    assert.doesNotMatch(await pageAt(query), /\/pages\//, query);
   const slips = await pageAt("&slips=1&scripts");
   assert.equal(new Set(slips.match(/\/pages\/\d+\/\d/g)).size, 4);
-  assert.match(slips, /loading="eager"/);
+  assert.match(slips, /loading="eager"/, "printed without being scrolled to");
   assert.match(slips, /alt="Page 1 of 4 of Lerato Example"/);
   assert.match(slips, /Ṱoḓo &lt;b&gt; here\?/);
 });
 
-test("a page of a script opens under its private link alone", async () => {
-  const { server, token, marking, pageAt } = await sharedScripts();
-  const get = (url: string) => sendRequest(server.url, url);
+/** Shares the marks, and finds the picture of a page under the link. */
+async function sharedPicture() {
+  const { server, pageAt, ...shared } = await sharedScripts();
   const [url] = /\/api\/results\/[\w-]+\/pages\/\d+\/\d/.exec(await pageAt("&learner=1"))!;
-  const picture = await get(url);
+  const get = (other: string) => sendRequest(server.url, other);
+  return { ...shared, server, url, get, picture: await get(url) };
+}
+
+test("a page of a script is a picture that no cache, search engine or log keeps", async () => {
+  const { server, token, picture } = await sharedPicture();
   assert.equal(picture.status, 200);
   assert.equal(picture.headers["content-type"], "image/webp");
   assert.equal(picture.headers["cache-control"], "no-store");
   assert.equal(picture.headers["x-robots-tag"], "noindex");
+  assert.ok(!server.log().includes(token));
+});
+
+test("a page of a script opens under its private link alone", async () => {
+  const { token, marking, url, get, picture } = await sharedPicture();
+  assert.equal(picture.status, 200);
   for (const other of [
     url.replace(token, "A".repeat(22)),
     url.replace(token, marking),
@@ -198,5 +213,4 @@ test("a page of a script opens under its private link alone", async () => {
   ]) {
     assert.equal((await get(other)).status, 404, other);
   }
-  assert.ok(!server.log().includes(token));
 });
