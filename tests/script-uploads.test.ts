@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import { test } from "node:test";
 import type { UploadStatus } from "../app/domain/upload.ts";
+import { columns } from "./support/columns.ts";
 import { succeeded } from "./support/output-of.ts";
 import { emptyServer, runCommand, type Server, startServer, until } from "./support/server.ts";
 import {
@@ -82,7 +83,6 @@ async function finish(
 
 async function statusOf(server: Server, endpoint = path): Promise<UploadStatus> {
   const response = await fetch(server.url + endpoint, { headers: { "Upload-Draft": token } });
-  assert.equal(response.headers.get("Cache-Control"), "no-store");
   return (await response.json()) as UploadStatus;
 }
 
@@ -103,21 +103,32 @@ test("the last post of an upload makes a request of its files, in the order of t
   const second = { ...submission, name: "Ünathi’s script.pdf", bytes: pdf(maxFileBytes) };
   const files = [questions, rubric, submission, second];
   // The later ones arrive first.
+  const ids: number[] = [];
   for (const number of [3, 1, 0, 2]) {
-    assert.equal((await sendFile(server, files[number]!, number)).status, 201);
+    ids[number] = (await sendFile(server, files[number]!, number)).id!;
   }
-  const { files: arrived, reference } = await statusOf(server);
-  assert.equal(reference, null);
-  assert.deepEqual(arrived.map(({ number }) => number).sort(), [0, 1, 2, 3]);
-  const ids = [0, 1, 2, 3].map((number) => arrived.find((file) => file.number === number)!.id);
-  const stored = await finish(server, ids);
-  assert.equal(stored.status, 201);
+  assert.equal((await finish(server, ids)).status, 201);
   assert.deepEqual(await storedFiles(server), digests(files));
   const [{ listed }] = (await server.query<{ listed: string }>(
     "SELECT submission_files_data AS listed FROM assessment_submissions",
   )) as [{ listed: string }];
   assert.deepEqual(JSON.parse(listed), ids.slice(2));
+});
+
+test("the status of an upload has the files that arrived, and once it is sent, its reference", async () => {
+  const server = await emptyServer();
+  const ids = await sendAll(server, threeFiles());
+  const { files, reference } = await statusOf(server);
+  assert.equal(reference, null);
+  assert.deepEqual(Object.fromEntries(columns(files, "number", "id")), { ...ids });
+  const stored = await finish(server, ids);
   assert.equal((await statusOf(server)).reference, stored.reference);
+});
+
+test("no cache keeps the status of an upload", async () => {
+  const { url } = await emptyServer();
+  const { headers } = await fetch(url + path, { headers: { "Upload-Draft": token } });
+  assert.equal(headers.get("Cache-Control"), "no-store");
 });
 
 test("the last post sent again, or the same form as one multipart post, is the same request", async () => {
@@ -165,7 +176,7 @@ test("an invalid file is rejected with its name and the reason", async () => {
   }
 });
 
-test("an upload without one of its files is sent once that file has arrived", async () => {
+test("an upload without one of its files is told all that is wrong, and sent once the file has arrived", async () => {
   const server = await emptyServer();
   const files = threeFiles();
   const bad = { ...files[2], bytes: Buffer.from("no PDF") };
@@ -379,7 +390,7 @@ test("one upload counts once for the limit, however many files it has", async (t
   assert.equal((await sendFile(server, files[0], 0, other)).status, 201);
   const third = { "Upload-Draft": "00112233445566778899aabbccddeeff" };
   for (const number of [0, 1]) {
-    assert.equal((await sendFile(server, files[0], number, third)).status, 429);
+    assert.equal((await sendFile(server, files[0], number, third)).status, 429, `file ${number}`);
   }
   assert.equal((await sendFile(server, files[1], 1, other)).status, 201);
 });
