@@ -11,6 +11,7 @@ import { pointReports } from "../app/results/point-report.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { yamlValue } from "../app/server/content/yaml.ts";
 import { downloadOf } from "../app/server/results/marks-files.ts";
+import { once } from "../app/server/system/once.ts";
 import { assertLinear } from "./support/assert-linear.ts";
 import { column, columns } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
@@ -19,7 +20,7 @@ import { cellsOf, textOf } from "./support/html-forms.ts";
 import { publishClass } from "./support/results.ts";
 import { decidedSample, sampleNames, sampleText } from "./support/sample.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { newFolder, type Server, sharedServer, startServer } from "./support/server.ts";
+import { newFolder, sharedServer, startServer } from "./support/server.ts";
 
 runCommandsHere();
 
@@ -57,6 +58,12 @@ function madeClass(
       })),
     })),
   };
+}
+
+/** The HTML of a page of the server of this file. */
+async function pageAt(address: string): Promise<string> {
+  const { url } = await sharedServer();
+  return (await sendRequest(url, address.replace("#demo", ""))).bytes.toString();
 }
 
 /** A repeatable number from 0 to 1. */
@@ -110,17 +117,16 @@ for (const [who, size, totals, shareOf] of [
       made = madeClass([...totals], names, shareOf);
       return made;
     });
-    await compareFigures(server, link, made!);
+    await compareFigures(link, made!);
   });
 }
 
 const oneDecimal = (average: number) => `${Math.round(average * 10) / 10}%`;
 
 /** Compares the page and the CSV behind a link with the file that was published. */
-async function compareFigures(server: Server, link: string, made: MadeClass): Promise<void> {
+async function compareFigures(link: string, made: MadeClass): Promise<void> {
   const { total, learners, median, bars, average } = recount(made);
-  const page = await sendRequest(server.url, link.replace("#demo", ""));
-  const html = page.bytes.toString();
+  const html = await pageAt(link);
 
   const figures = [...html.matchAll(/<dd><b class="figures">(.*?)<\/b>/g)].map(([, one]) => one);
   assert.deepEqual(figures, [oneDecimal(average), `${median}%`, `${learners.length}`]);
@@ -158,7 +164,7 @@ async function compareFigures(server: Server, link: string, made: MadeClass): Pr
   }
 
   const marksUrl = /href="(\/api\/results\/[^"]*\/marks)"/.exec(html)![1]!;
-  const csv = parseCsv((await sendRequest(server.url, marksUrl)).bytes.toString());
+  const csv = parseCsv(await pageAt(marksUrl));
   assert.deepEqual(
     csv.map((row) => [row.Learner, row[`Total (of ${total})`], row.Percentage, row.Level]),
     learners.map((one) => [one.studentName, `${one.awarded}`, `${one.grade}`, `${one.level}`]),
@@ -177,12 +183,11 @@ function withHalf(number: string) {
 }
 
 test("the figures of the sample are those counted from its file", async () => {
-  await compareFigures(await sharedServer(), "/?results=sample", sample);
+  await compareFigures("/?results=sample", sample);
 });
 
 test("the finding of the sample compares the questions with the most and the fewest marks", async () => {
-  const { url } = await sharedServer();
-  const html = (await sendRequest(url, "/?results=sample")).bytes.toString();
+  const html = await pageAt("/?results=sample");
   const finding = /<p class="margin-note pencil plain">(.*?)<\/p>/.exec(html)![1]!;
   assert.equal(
     finding,
@@ -191,8 +196,7 @@ test("the finding of the sample compares the questions with the most and the few
 });
 
 test("on the page of the sample each mark that its educator has decided is in red", async () => {
-  const { url } = await sharedServer();
-  const html = (await sendRequest(url, "/?results=sample")).bytes.toString();
+  const html = await pageAt("/?results=sample");
   const decided: { marks: number }[] = JSON.parse(sampleText("decisions.json"));
   const red = [...html.matchAll(/<ins>([\d.]+)<\/ins>/g)].map(([, mark]) => Number(mark));
   assert.deepEqual(red, column(decided, "marks"));
@@ -224,18 +228,15 @@ test("the learners of the sample have a mark for each term that its memo names",
 });
 
 test("of a question of which no learner has half, the finding says none", async () => {
-  const server = await sharedServer();
   const made = (names: string[]) => madeClass([20, 30], names, (_, question) => 1 - question);
-  const link = await publishClass(server, 2, made);
-  const page = (await sendRequest(server.url, link.replace("#demo", ""))).bytes.toString();
+  const page = await pageAt(await publishClass(await sharedServer(), 2, made));
   assert.match(page, /2 of 2 have at least half .* \(1\.1\), but none for “.*” \(2\.1\)\./);
 });
 
 test("the finding compares shares of the learners who have a mark", async () => {
-  const server = await sharedServer();
   const best = [10, 10, 10, 10, 1, 1];
   const worst = [7, 7, 7, 3];
-  const link = await publishClass(server, 6, (names) => ({
+  const link = await publishClass(await sharedServer(), 6, (names) => ({
     title: "Shares",
     questions: ["1", "2"].map((questionNumber) => ({
       questionNumber,
@@ -249,14 +250,11 @@ test("the finding compares shares of the learners who have a mark", async () => 
       ),
     })),
   }));
-  const page = (await sendRequest(server.url, link.replace("#demo", ""))).bytes.toString();
-  assert.match(page, />3 of 4 have at least half of the marks for “Text 2” \(2\)\./);
+  assert.match(await pageAt(link), />3 of 4 have at least half of the marks for “Text 2” \(2\)\./);
 });
 
 test("the picture of a class on home is the sample", async () => {
-  const { url } = await sharedServer();
-  const home = (await sendRequest(url, "/")).bytes.toString();
-  const [picture] = /<svg class="class-picture".*?<\/svg>/s.exec(home)!;
+  const [picture] = /<svg class="class-picture".*?<\/svg>/s.exec(await pageAt("/"))!;
   const { learners, bars, average } = recount(sample);
   const circles = picture.matchAll(/<circle cx="([\d.]+)"/g);
   // The scale is that of app/ui/class-picture.tsx.
@@ -334,8 +332,8 @@ test("what was lost of a question is a step for each quarter begun", () => {
   assert.deepEqual(losses, [0, 1, 1, 2, 3, 4, 4]);
 });
 
-/** Publishes 300 learners. Returns the compressed page of the class, and its address. */
-async function publishLargeClass() {
+/** The compressed page of a published class of 300 learners, and its address. */
+const largeClass = once(async () => {
   const server = await sharedServer();
   const link = await publishClass(server, 300, (names) => {
     const made = madeClass([8, 8, 6, 10, 8, 10], names, scattered);
@@ -347,18 +345,11 @@ async function publishLargeClass() {
   const address = link.replace("#demo", "");
   const packed = await sendRequest(server.url, address, { headers: { "Accept-Encoding": "br" } });
   return { server, address, packed: packed.bytes };
-}
+});
 
 /** The token of an address such as `/?results=TOKEN#demo`. */
 const tokenIn = (address: string) =>
   new URL(address, "http://site.example").searchParams.get("results")!;
-
-let large: ReturnType<typeof publishLargeClass> | undefined;
-
-function largeClass() {
-  large ??= publishLargeClass();
-  return large;
-}
 
 test("the page of 300 learners is at most 20 kB compressed", async (t) => {
   const { packed } = await largeClass();
@@ -367,7 +358,7 @@ test("the page of 300 learners is at most 20 kB compressed", async (t) => {
 });
 
 test("the page of 300 learners links to each of them", async () => {
-  const { server, address, packed } = await largeClass();
+  const { address, packed } = await largeClass();
   const hrefs = brotliDecompressSync(packed)
     .toString()
     .matchAll(/href="([^"#]*)/g);
@@ -377,17 +368,15 @@ test("the page of 300 learners links to each of them", async () => {
   links.sort((one, other) => idOf(one) - idOf(other));
   assert.equal(links.length, 300);
   for (const learner of [1, 150, 300]) {
-    const page = await sendRequest(server.url, links[learner - 1]!);
-    const text = textOf(page.bytes.toString());
+    const text = textOf(await pageAt(links[learner - 1]!));
     assert.match(text, new RegExp(`Learner ${learner}learner-${learner}\\.txt.*Well begun`));
   }
 });
 
 test("the page of a learner has the class average", async () => {
-  const { url } = await sharedServer();
-  const page = await sendRequest(url, "/?results=sample&learner=1");
+  const text = textOf(await pageAt("/?results=sample&learner=1"));
   const average = oneDecimal(recount(sample).average);
-  assert.ok(textOf(page.bytes.toString()).includes(`class average ${average}`));
+  assert.ok(text.includes(`class average ${average}`), text);
 });
 
 test("the page of results has its token only in links to the results and the desk", async () => {
@@ -412,10 +401,10 @@ test("the page of a learner leaves the token in no cache, no Referer and no log"
 });
 
 test("the page of 300 learners is sorted by mark or name without script", async () => {
-  const { server, address } = await largeClass();
+  const { address } = await largeClass();
   const names = async (sort: string) => {
-    const page = await sendRequest(server.url, `${address}&sort=${sort}`);
-    const grid = /<table class="grid">.*?<\/table>/s.exec(page.bytes.toString())![0];
+    const page = await pageAt(`${address}&sort=${sort}`);
+    const [grid] = /<table class="grid">.*?<\/table>/s.exec(page)!;
     return [...grid.matchAll(/<th scope="row"><a[^>]*>(.*?)<\/a>.*?<td[^>]*>(\d+)%/g)];
   };
   const byMark = (await names("mark")).map(([, , grade]) => Number(grade));
@@ -434,14 +423,7 @@ const formula = '=HYPERLINK("http://other.example","x")';
 const hostileTitle = 'Grade 9: "Água" / test';
 
 /** Three published learners, one of whom is named like a formula, and the files of their marks. */
-let published: ReturnType<typeof publishHostileNames> | undefined;
-
-function hostileNames() {
-  published ??= publishHostileNames();
-  return published;
-}
-
-async function publishHostileNames() {
+const hostileNames = once(async () => {
   const server = await sharedServer();
   const link = await publishClass(server, 3, (names) => {
     const made = madeClass([12, 48], names, scattered);
@@ -453,8 +435,8 @@ async function publishHostileNames() {
   const fetchFile = (file: string, of = token) =>
     sendRequest(server.url, `/api/results/${of}/${file}`);
   const rows = async (file: string) => parseCsv((await fetchFile(file)).bytes.toString());
-  return { server, link, token, fetchFile, rows };
-}
+  return { link, token, fetchFile, rows };
+});
 
 const files = ["marks", "moodle", "brightspace", "canvas", "blackboard"];
 
@@ -502,38 +484,29 @@ test("a name that is a formula is a text in the files of marks", async () => {
   }
 });
 
-test("the files for gradebooks have the columns that these import", async () => {
-  const { rows } = await hostileNames();
-  const title = hostileTitle;
-  for (const [file, columns] of [
-    ["moodle", ["ID number", `${title} (Real)`, `${title} (Feedback)`]],
-    ["brightspace", ["OrgDefinedId", `${title} Points Grade`, "End-of-Line Indicator"]],
-    ["canvas", ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title]],
-    ["blackboard", ["Username", title]],
-  ] as const) {
-    assert.deepEqual(Object.keys((await rows(file))[0]!), columns, file);
-  }
-});
-
-test("the file for Brightspace ends each line with #, and that for Blackboard quotes each cell", () => {
-  const results = { ...imported([20], ["a.pdf", "b.pdf"], () => 0.5), title: "Test" };
-  for (const [file, text] of [
+for (const [file, lines] of [
+  ["moodle", ["ID number,Test (Real),Test (Feedback)", "Learner 1,10,", "Learner 2,10,"]],
+  [
+    "brightspace",
+    ["OrgDefinedId,Test Points Grade,End-of-Line Indicator", "Learner 1,10,#", "Learner 2,10,#"],
+  ],
+  [
+    "canvas",
     [
-      "brightspace",
-      "OrgDefinedId,Test Points Grade,End-of-Line Indicator|Learner 1,10,#|Learner 2,10,#|",
+      "Student,ID,SIS User ID,SIS Login ID,Section,Test",
+      "Points Possible,,,,,20",
+      "Learner 1,,Learner 1,,,10",
+      "Learner 2,,Learner 2,,,10",
     ],
-    ["blackboard", '"Username","Test"|"Learner 1","10"|"Learner 2","10"|'],
-  ] as const) {
-    assert.equal(downloadOf(results, file, plain)!.text.slice(1).replaceAll("\r\n", "|"), text);
-  }
-});
-
-test("the file for Canvas begins with what the points are out of", async () => {
-  const { rows } = await hostileNames();
-  const canvas = await rows("canvas");
-  assert.deepEqual([canvas[0]!.Student, canvas[0]![hostileTitle]], ["Points Possible", "60"]);
-  assert.equal(canvas.length, 4);
-});
+  ],
+  ["blackboard", ['"Username","Test"', '"Learner 1","10"', '"Learner 2","10"']],
+] as const) {
+  test(`the file for ${file} is as its import takes it`, () => {
+    const results = { ...imported([20], ["a.pdf", "b.pdf"], () => 0.5), title: "Test" };
+    const { text } = downloadOf(results, file, plain)!;
+    assert.deepEqual(text.split("\r\n"), [`\uFEFF${lines[0]}`, ...lines.slice(1), ""]);
+  });
+}
 
 test("the files for gradebooks have proposals only if they are asked for", async () => {
   const { rows } = await hostileNames();
@@ -564,9 +537,8 @@ test("the file for Moodle has imported feedback only once the marks are signed",
 });
 
 test("the page offers a gradebook's file with marks in pencil, and says what it leaves out without", async () => {
-  const { server, link } = await hostileNames();
-  const page = (await sendRequest(server.url, link.replace("#demo", ""))).bytes.toString();
-  const form = /<form method="get">.*?<\/form>/s.exec(page)![0];
+  const { link } = await hostileNames();
+  const [form] = /<form method="get">.*?<\/form>/s.exec(await pageAt(link))!;
   assert.match(
     form,
     /<button type="submit" class="link" formAction="\/api\/results\/[^"]+\/moodle">/,
@@ -576,9 +548,8 @@ test("the page offers a gradebook's file with marks in pencil, and says what it 
 });
 
 test("the title of the page of marks that are not signed says so", async () => {
-  const { server, link } = await hostileNames();
-  const page = (await sendRequest(server.url, link.replace("#demo", ""))).bytes.toString();
-  assert.match(page, /<title>Your marked work - unsigned/);
+  const { link } = await hostileNames();
+  assert.match(await pageAt(link), /<title>Your marked work - unsigned/);
 });
 
 test("a file of marks is found by its link and its name only", async () => {
