@@ -33,22 +33,24 @@ const endDrafts = (server: Server, which = "") => {
   return server.change(`UPDATE upload_drafts SET expires_at = '${past}' ${which}`);
 };
 
+test("a rejected form comes back with the names of its files, and a token of 128 bits", async () => {
+  const files = threeFiles();
+  const { html, token } = await startDraft(await emptyServer(), files);
+  assert.deepEqual(column(draftFilesIn(html), "name"), column(files, "name"));
+  assert.equal(Buffer.from(token, "base64url").length, 128 / 8);
+});
+
 test("a second post without the files of a rejected form stores them from its draft, byte for byte", async () => {
   const server = await emptyServer();
   const files = threeFiles();
-  const { html, token } = await startDraft(server, files);
-  assert.deepEqual(
-    column(draftFilesIn(html), "name"),
-    files.map(({ name }) => name),
-  );
-  assert.equal(Buffer.from(token, "base64url").length, 16, "128 bits");
+  const { token } = await startDraft(server, files);
   const response = await uploadByPage(server.url, formWithDraft(token));
   assert.equal(response.status, 303);
   await assertFilesStored(server, files);
   assert.equal(await count(server, "upload_drafts"), 0, "the draft ended with the request");
 });
 
-test("a draft file is removed by its button", async () => {
+test("the button of a draft file takes out that file alone, and what was typed stays", async () => {
   const server = await emptyServer();
   const { html, token } = await startDraft(server);
   const draftFiles = draftFilesIn(html);
@@ -120,6 +122,7 @@ test("draft files survive a restart until their token expires", async (t) => {
   const server = await startServer(t);
   const [expired, kept] = [await startDraft(server), await startDraft(server)];
   await server.stop("SIGKILL");
+  // The first draft of the server.
   await endDrafts(server, "WHERE id = 1");
   // On PostgreSQL the killed server would hold it for ten minutes, if it was cleaning up.
   await server.change("DELETE FROM leases");
@@ -130,7 +133,7 @@ test("draft files survive a restart until their token expires", async (t) => {
   assert.equal((await uploadByPage(later.url, formWithDraft(kept.token))).status, 303);
 });
 
-test("a rejected API post leaves drafts alone", async () => {
+test("a rejected API post keeps no file of its own, and leaves drafts alone", async () => {
   const server = await emptyServer();
   await uploadByApi(server.url, uploadForm(threeFiles(), { ...contact, email: "wrong" }));
   assert.equal(await count(server, "uploaded_files"), 0);
@@ -150,13 +153,13 @@ test("a replacement for a file that is in no draft is rejected without losing a 
   without.append("replace-1", replacement);
   const removed = formWithDraft(token);
   removed.append("replace-999999", replacement);
-  for (const form of [without, removed]) {
+  for (const [what, form] of Object.entries({ without, removed })) {
     const response = await uploadByApi(server.url, form);
-    assert.equal(response.status, 422);
-    assert.equal(((await response.json()) as { code: string }).code, "files_gone");
+    assert.equal(response.status, 422, what);
+    assert.equal(((await response.json()) as { code: string }).code, "files_gone", what);
     const page = await uploadByPage(server.url, form);
-    assert.equal(page.status, 422);
-    assert.match(await page.text(), /Please choose again any files that are missing/);
+    assert.equal(page.status, 422, what);
+    assert.match(await page.text(), /Please choose again any files that are missing/, what);
   }
   assert.equal(await count(server, "contact_requests"), 0);
   const right = formWithDraft(token);
@@ -169,19 +172,17 @@ const stagedElsewhere = (megabytes: number) =>
   `INSERT INTO uploaded_files (field, name, media_type, size, sha256, created_at)
   VALUES ('questionsFile', 'large.pdf', 'application/pdf', ${megabytes * 1_048_576}, '', '${new Date().toISOString()}')`;
 
-test("staged bytes are capped: 503 with Retry-After", async () => {
+test("an upload for which staged files leave no room is a 503 with Retry-After, a smaller one is stored", async () => {
   const server = await emptyServer();
   // 3 MB of the limit of 2 GB are free.
   await server.change(stagedElsewhere(2045));
   const files = threeFiles();
   files[0]!.bytes = pdf(1_900_000);
   files[2]!.bytes = pdf(1_900_000);
-  const second = await uploadByApi(server.url, uploadForm(files));
-  assert.equal(second.status, 503);
-  assert.ok(second.headers.get("Retry-After"));
-  const page = await uploadByPage(server.url, uploadForm(files));
-  assert.equal(page.status, 503);
-  assert.equal(page.headers.get("Retry-After"), "60");
+  for (const send of [uploadByApi, uploadByPage]) {
+    const { status, headers } = await send(server.url, uploadForm(files));
+    assert.deepEqual([status, headers.get("Retry-After")], [503, "60"], send.name);
+  }
   assert.equal(await count(server, "uploaded_files"), 1);
   files[2]!.bytes = txt("another");
   files[2]!.name = "another.txt";
@@ -277,9 +278,9 @@ test("a form whose draft was taken while its body arrived gets 422", async () =>
       else assert.doesNotMatch(body, /name="draft"/, "the draft has ended");
     }
   }
-  assert.equal(await count(server, "contact_requests"), 2);
-  assert.equal(await count(server, "rubric_requests"), 2);
-  assert.equal(await count(server, "uploaded_files"), 10);
+  assert.equal(await count(server, "contact_requests"), 2, "one for each draft");
+  assert.equal(await count(server, "rubric_requests"), 2, "one for each draft");
+  assert.equal(await count(server, "uploaded_files"), 2 * 3 + 2 * 2, "those of the requests");
 });
 
 /** A limit of 100 bytes for each client, with a clock, and what the store knows of drafts. */
@@ -323,16 +324,17 @@ test("a draft counts for the client that began it, and not against itself", asyn
   await assertRoom("192.0.2.2", 100);
 });
 
-test("a draft no longer counts once it is sent, here or to another server, or expires", async () => {
-  const { clock, limit, stored, count, assertRoom } = limited();
-  for (const [token, end] of [
-    ["a", () => limit.release("a")],
-    ["b", () => stored.delete("b")],
-    ["a", () => (clock.time += draftLifetimeMs)],
-  ] as const) {
-    count(token, "192.0.2.1", 60);
-    await assertRoom("192.0.2.1", 40);
-    end();
-    await assertRoom("192.0.2.1", 100);
-  }
-});
+const ends: [when: string, end: (drafts: ReturnType<typeof limited>) => unknown][] = [
+  ["is sent", ({ limit }) => limit.release("a")],
+  ["is sent to another server", ({ stored }) => stored.delete("a")],
+  ["expires", ({ clock }) => (clock.time += draftLifetimeMs)],
+];
+for (const [when, end] of ends) {
+  test(`a draft no longer counts once it ${when}`, async () => {
+    const drafts = limited();
+    drafts.count("a", "192.0.2.1", 60);
+    await drafts.assertRoom("192.0.2.1", 40);
+    end(drafts);
+    await drafts.assertRoom("192.0.2.1", 100);
+  });
+}
