@@ -35,16 +35,19 @@ test("a clock is doubtful before the build or the newest request, and three days
   assert.equal(doubtAbout(after(400 * day), first), undefined, "a new installation");
 });
 
-test("a clock that is years behind goes on from the last cleanup or the build", (t) => {
-  const past = { builtAt, newestRequest: known, lastCleanup: known };
-  t.mock.timers.enable({ apis: ["Date"], now: after(-11 * 365 * day) });
-  const now = openClock(past);
-  const first = now();
-  assert.ok(first >= known);
-  assert.ok(first < after(hour));
-  assert.ok(openClock({ ...past, lastCleanup: undefined })() >= builtAt);
-  t.mock.timers.setTime(after(day).getTime());
-  assert.deepEqual(now(), after(day), "once it is set");
+test("a clock that is years behind goes on from the last cleanup or the build, until it is set", (t) => {
+  for (const [lastCleanup, start] of [
+    [known, known],
+    [undefined, builtAt],
+  ] as const) {
+    t.mock.timers.enable({ apis: ["Date"], now: after(-11 * 365 * day) });
+    const now = openClock({ builtAt, newestRequest: known, lastCleanup });
+    const ms = now().getTime() - start.getTime();
+    assert.ok(ms >= 0 && ms < hour, `${ms} ms after ${start.toISOString()}`);
+    t.mock.timers.setTime(after(day).getTime());
+    assert.deepEqual(now(), after(day));
+    t.mock.timers.reset();
+  }
 });
 
 /** Shifts the times in a stopped server's database, as if the clock were that many days ahead now. */
@@ -86,6 +89,7 @@ for (const [name, days, reason] of [
     const first = withRequests(t, 20);
     setBack(first, days);
     if (days < 0) {
+      // Of these requests, all but the newest would be deleted.
       first.change(
         "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z' WHERE id < 20",
       );
@@ -127,8 +131,6 @@ test("a server with much to delete takes posts meanwhile", async (t) => {
   const { folder, databaseFile, change } = withOldRequests(t, requests);
   change(slowDeletion);
   const server = await startServer(t, { folder, env: { RUBRICON_BACKUP_HOURS: "0" } });
-  const atReady = countOf(server);
-  assert.ok(atReady > requests / 10, `${atReady} are left`);
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const [left] = query<{ requests: number }>(databaseFile, "SELECT requests FROM left_at_post");
   assert.ok(left!.requests > 1, "the post did not wait for the end");
