@@ -21,7 +21,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { once } from "../app/server/system/once.ts";
-import { atEnd, wholeFile } from "./support/at-end.ts";
+import { atEnd, type Scope, wholeFile } from "./support/at-end.ts";
 import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
@@ -131,13 +131,13 @@ test("the doctor leaves the database as it is", async (t) => {
 });
 
 /** An installation whose server runs, with settings by which the doctor finds it. */
-const running = once(async () => {
-  const { folder } = await brokenCopy(wholeFile);
+async function startRunning(t: Scope) {
+  const { folder } = await brokenCopy(t);
   const { RUBRICON_PUBLIC_URL } = validSettings;
-  const env = { RUBRICON_PUBLIC_URL, ...localMetrics };
-  const { url } = await startServer(wholeFile, { folder, env });
+  const { url } = await startServer(t, { folder, env: { RUBRICON_PUBLIC_URL, ...localMetrics } });
   return { folder, url, env: { PORT: new URL(url).port } };
-});
+}
+const running = once(() => startRunning(wholeFile));
 
 test("the doctor finds no fault while a server uses the installation", async () => {
   const { folder, env } = await running();
@@ -147,7 +147,7 @@ test("the doctor finds no fault while a server uses the installation", async () 
   assert.match(findings.find(({ check }) => check === "port")!.found, /the server on .* is ready/);
 });
 
-test("the doctor only warns about an installation that has never run", async (t) => {
+test("the doctor only warns about an installation that has never run, and writes nothing there", async (t) => {
   const folder = newFolder(t);
   const { bad } = await succeeded(
     doctor(folder, { RUBRICON_PUBLIC_URL: "", RUBRICON_MAIL_URL: "" }),
@@ -158,7 +158,6 @@ test("the doctor only warns about an installation that has never run", async (t)
     "database",
     "mail server",
   ]);
-  assert.match(bad.at(-1)!.remedy!, /^set RUBRICON_MAIL_URL and RUBRICON_MAIL_TO$/);
   assert.deepEqual(readdirSync(folder), []);
 });
 
@@ -189,20 +188,21 @@ test("the doctor reports a data folder that is a file", async (t) => {
   assertOnly(bad.slice(0, 1), "FAIL data folder", /in-the-way is a file$/, /RUBRICON_DATA_DIR/);
 });
 
+/** Runs the doctor as an account that owns nothing, but may enter the folder. */
+function doctorAsStranger(folder: string, args: string[] = []) {
+  chmodSync(folder, 0o755);
+  const program = path.join(folder, "rubricon");
+  copyFileSync(executable, program);
+  const env = { ...validSettings, RUBRICON_MAIL_URL: "" };
+  const stranger = { uid: 65534, gid: 65534, cwd: folder, env, encoding: "utf8" } as const;
+  return spawnSync(program, ["doctor", ...args], stranger);
+}
+
 test("the doctor reports a data folder that its account may not write", async (t) => {
   if (process.getuid!() !== 0) return t.skip("running as another account needs root");
   const { folder } = await brokenCopy(t);
-  chmodSync(folder, 0o755);
   chmodSync(path.join(folder, "data"), 0o755);
-  const program = path.join(folder, "rubricon");
-  copyFileSync(executable, program);
-  const { stdout, status } = spawnSync(program, ["doctor"], {
-    cwd: folder,
-    env: { ...validSettings, RUBRICON_MAIL_URL: "" },
-    uid: 65534,
-    gid: 65534,
-    encoding: "utf8",
-  });
+  const { stdout, status } = doctorAsStranger(folder);
   assert.equal(status, 1);
   assert.match(
     stdout,
@@ -214,35 +214,36 @@ test("the doctor reports a data folder that its account may not write", async (t
   );
 });
 
-const otherDatabases: [what: string, state: "warn" | "FAIL", found: RegExp, remedy: RegExp][] = [
-  [
-    "an older version",
-    "warn",
-    /schema version \d+; this program uses \d+/,
-    /start the server once/,
-  ],
-  ["a newer version", "FAIL", /newer version/, /install the newer version again/],
-  ["another program", "FAIL", /not a database of this program/, /RUBRICON_DATA_DIR/],
-];
-for (const [what, state, found, remedy] of otherDatabases) {
-  test(`the doctor reports a database of ${what}`, async (t) => {
-    const { folder, databaseFile: file, change } = await brokenCopy(t);
-    if (what === "an older version") {
-      rmSync(file);
-      makeOldDatabase(file, latestSchemaVersion - 1).close();
-      chmodSync(file, 0o600);
-    } else if (what === "a newer version") change("PRAGMA user_version = 99");
-    else writeFileSync(file, "shopping list\n".repeat(20));
-    assertOnly((await doctor(folder)).bad, `${state} database`, found, remedy);
-  });
-}
+test("the doctor warns of a database of an older version", async (t) => {
+  const { folder, databaseFile } = await brokenCopy(t);
+  rmSync(databaseFile);
+  makeOldDatabase(databaseFile, latestSchemaVersion - 1).close();
+  chmodSync(databaseFile, 0o600);
+  const found = /schema version \d+; this program uses \d+/;
+  assertOnly((await doctor(folder)).bad, "warn database", found, /start the server once/);
+});
+
+test("the doctor reports a database of a newer version", async (t) => {
+  const { folder, change } = await brokenCopy(t);
+  change("PRAGMA user_version = 99");
+  const { bad } = await doctor(folder);
+  assertOnly(bad, "FAIL database", /newer version/, /install the newer version again/);
+});
+
+test("the doctor reports a database of another program", async (t) => {
+  const { folder, databaseFile } = await brokenCopy(t);
+  writeFileSync(databaseFile, "shopping list\n".repeat(20));
+  const { bad } = await doctor(folder);
+  assertOnly(bad, "FAIL database", /not a database of this program/, /RUBRICON_DATA_DIR/);
+});
 
 test("the doctor reports a damaged database", async (t) => {
   const { folder, databaseFile: file } = await brokenCopy(t);
   const { size } = statSync(file);
   const descriptor = openSync(file, "r+");
+  // Pages have 16 KiB. The first ones stay, so that it can be opened.
   for (let page = 3; page * 16_384 < size; page += 1) {
-    writeSync(descriptor, Buffer.alloc(4096, 0xa5), 0, 4096, page * 16_384);
+    writeSync(descriptor, Buffer.alloc(4096, "x"), 0, 4096, page * 16_384);
   }
   closeSync(descriptor);
   const { bad } = await doctor(folder);
@@ -269,13 +270,14 @@ test("the doctor reports backups that are turned off", async (t) => {
   assertOnly(bad, "warn backups", /^automatic backups are turned off$/, /RUBRICON_BACKUP_HOURS/);
 });
 
-test("the doctor reports a disk with less free space than forms need", async (t) => {
+test("the doctor reports a disk with less free space than forms need", () =>
+  assertAmong("FAIL disk", /^100 MB free; forms need more than 100 MB$/, /^free some space$/));
+
+test("the doctor warns of a disk with enough free space for forms, but not for a backup", async (t) => {
   const { folder } = await brokenCopy(t);
-  const found100 = /^100 MB free; forms need more than 100 MB$/;
-  await assertAmong("FAIL disk", found100, /^free some space$/);
-  const more = await doctor(folder, withFreeSpace(t, 100.5));
   // A part of a MB counts; a backup needs more space than forms.
-  assertOnly(more.bad, "warn disk", /^100 MB free; a backup needs \d+ MB$/, /BACKUPS_KEPT/);
+  const { bad } = await doctor(folder, withFreeSpace(t, 100.5));
+  assertOnly(bad, "warn disk", /^100 MB free; a backup needs \d+ MB$/, /BACKUPS_KEPT/);
 });
 
 test("the doctor reports a disk that is full", async (t) => {
@@ -323,7 +325,7 @@ test("the doctor accepts a settings file that the program's group may read, not 
     const { bad } = await doctor(folder, env);
     assertOnly(bad, "FAIL permissions", /other accounts can access/, /^chmod o=,g-wx .*site\.env$/);
     execFileSync("sh", ["-c", bad[0]!.remedy!]);
-    assert.equal(statSync(file).mode & 0o777, 0o640);
+    assert.equal(statSync(file).mode & 0o777, 0o640, "as the remedy leaves it");
   }
 });
 
@@ -369,11 +371,7 @@ test("the doctor says how its account may read the settings", async (t) => {
   const { folder } = await brokenCopy(t);
   const file = path.join(folder, "site.env");
   writeFileSync(file, "", { mode: 0o600 });
-  chmodSync(folder, 0o755);
-  const program = path.join(folder, "rubricon");
-  copyFileSync(executable, program);
-  const args = ["doctor", "--config", file];
-  const { stdout } = spawnSync(program, args, { uid: 65534, gid: 65534, encoding: "utf8" });
+  const { stdout } = doctorAsStranger(folder, ["--config", file]);
   assert.match(stdout, /^FAIL {2}settings .*site\.env cannot be read: EACCES.*chmod 640 \S+\.\n$/);
 });
 
@@ -387,12 +385,18 @@ test("the doctor reports webhooks that the receiver does not accept, although it
   assertOnly(bad, "FAIL webhook", /not accepted: the receiver responded 500/, /outbox list/);
 });
 
-test("the doctor reports a proxy that is not trusted", async () => {
-  const { folder, url, env } = await running();
+test("the doctor reports a proxy that is not trusted", async (t) => {
+  const { folder, url, env } = await startRunning(t);
   const { host } = new URL(validSettings.RUBRICON_PUBLIC_URL);
   await sendRequest(url, "/about", { headers: { Host: host, "X-Forwarded-For": "203.0.113.9" } });
   const { bad } = await doctor(folder, env);
   assertOnly(bad, "warn proxy", /was forwarded by an address/, /RUBRICON_TRUSTED_PROXIES/);
+});
+
+test("the doctor warns if no mail server is set", async (t) => {
+  const { folder } = await brokenCopy(t);
+  const { bad } = await doctor(folder, { RUBRICON_MAIL_URL: "" });
+  assertOnly(bad, "warn mail server", /./, /^set RUBRICON_MAIL_URL and RUBRICON_MAIL_TO$/);
 });
 
 test("the doctor reports a mail server that is down", () =>
@@ -460,7 +464,7 @@ test("the doctor reports a port that a server with other settings has taken", as
   // Other checks may find faults of that server.
   const ofPort = findings.filter(({ check }) => check === "port");
   assertOnly(ofPort, "FAIL port", /taken by a rubricon server with other settings/, /--config/);
-  assert.doesNotMatch(ofPort[0]!.remedy!, /stop|end/);
+  assert.doesNotMatch(ofPort[0]!.remedy!, /stop|end/, "the other server may be right");
 });
 
 test("the doctor reports content that is not used", () =>
