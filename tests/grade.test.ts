@@ -10,25 +10,30 @@ import {
   shownMarks,
 } from "../app/results/grade.ts";
 
-test("a band depends on the grade, or on the average before rounding", () => {
+test("a band begins at its lowest grade", () => {
   const shown = [100, 90, 89, 80, 79, 70, 69, 0].map((grade) => bandOf(grade).label);
   const labels = ["90 and above", "80 and above", "70 and above", "below 70"];
   assert.deepEqual(
     shown,
     labels.flatMap((label) => [label, label]),
   );
-  for (const [average, figures, label] of [
-    [89.9, "89.9", labels[1]],
-    [89.96, "89.9", labels[1]],
-    [89.94, "89.9", labels[1]],
-    [89.999, "89.9", labels[1]],
-    [90, "90", labels[0]],
-    [75.75, "75.8", labels[2]],
-    [69.95, "69.9", labels[3]],
+});
+
+test("an average is shown with one decimal, and never rounded into a higher band", () => {
+  for (const [average, shown, band] of [
+    [89.9, "89.9", "80 and above"],
+    [89.96, "89.9", "80 and above"],
+    [89.94, "89.9", "80 and above"],
+    [89.999, "89.9", "80 and above"],
+    [90, "90", "90 and above"],
+    [75.75, "75.8", "70 and above"],
+    [69.95, "69.9", "below 70"],
   ] as const) {
-    assert.equal(formatAverage(average), figures);
-    assert.equal(bandOf(average).label, label, figures);
+    assert.deepEqual([formatAverage(average), bandOf(average).label], [shown, band], `${average}`);
   }
+});
+
+test("an average is exact", () => {
   assert.equal(averageOf([89, 90, 90, 90, 90, 90, 90, 90, 90, 90]), 89.9);
 });
 
@@ -49,10 +54,11 @@ test("marks at the edges of bands and levels are rounded in one way", () => {
     [0, 1, 0, 0, "below 70", 1],
   ] as const) {
     const marks = { awarded, total };
-    assert.equal(gradeOf(marks), grade, `${awarded}/${total}`);
-    assert.equal(shownMarks(marks), shown, `${awarded}/${total}`);
-    assert.equal(bandOf(grade).label, band, `${awarded}/${total}`);
-    assert.equal(levelOf(grade).level, level, `${awarded}/${total}`);
+    assert.deepEqual(
+      [gradeOf(marks), shownMarks(marks), bandOf(grade).label, levelOf(grade).level],
+      [grade, shown, band, level],
+      `${awarded}/${total}`,
+    );
   }
 });
 
