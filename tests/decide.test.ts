@@ -76,6 +76,8 @@ const withoutMemo = { files: [staged(1, "assessmentQuestions"), staged(2, "gradi
 const fourth = staged(4, "submissionFiles");
 const replaced = { files: [staged(9, "rubricFile")], removedIds: [2] };
 
+const kept = "keep 3 2 1, show 1 2 3";
+
 type Case = [
   what: string,
   read: Partial<PostedForm>,
@@ -105,7 +107,7 @@ const cases: Partial<Record<FormName, Case[]>> = {
       "accept 1 2 3",
     ],
     ["a replaced file", { ...draftOf(...three), ...replaced }, "accept 1 9 3"],
-    ["a quick upload", anew, "return too_quick, keep 3 2 1, show 1 2 3", quick],
+    ["a quick upload", anew, `return too_quick, ${kept}`, quick],
     ["an upload that was cancelled", anew, "reject cancelled", cancelled],
     [
       "an invalid upload that was cancelled",
@@ -121,11 +123,7 @@ const cases: Partial<Record<FormName, Case[]>> = {
       { files: [questions, submission] },
       "return missing_files, keep 1 3, show 1 3",
     ],
-    [
-      "an upload with an invalid file",
-      { ...anew, fileErrors },
-      "return invalid_files, keep 3 2 1, show 1 2 3",
-    ],
+    ["an upload with an invalid file", { ...anew, fileErrors }, `return invalid_files, ${kept}`],
     [
       "an upload whose only submission is invalid",
       { files: [questions, rubric], fileErrors },
@@ -134,7 +132,7 @@ const cases: Partial<Record<FormName, Case[]>> = {
     [
       "an upload with a wrong address",
       { ...anew, ...wrongEmail },
-      "return invalid_fields, keep 3 2 1, show 1 2 3",
+      `return invalid_fields, ${kept}`,
     ],
     ["a wrong address by API", { ...anew, ...wrongEmail }, "return invalid_fields", byApi],
 
@@ -167,12 +165,12 @@ const cases: Partial<Record<FormName, Case[]>> = {
     [
       "an expired draft and all files anew",
       { token: "gone", ...anew },
-      "return files_gone, keep 3 2 1, show 1 2 3",
+      `return files_gone, ${kept}`,
     ],
     [
-      "a replacement for a file that is in no draft",
+      "a replacement for a file in no draft",
       { ...anew, areFilesGone: true },
-      "return files_gone, keep 3 2 1, show 1 2 3",
+      `return files_gone, ${kept}`,
     ],
     ["Remove in an expired draft", { token: "gone", removals: ["2"] }, "return missing_files"],
   ],

@@ -377,10 +377,7 @@ test("an endpoint that gives no verdict makes no proposal, and the example says 
     [(_, response) => say(response, "no JSON"), /JSON/],
     [(_, response) => say(response, null, { finish_reason: "content_filter" }), /gave no answer/],
     [(_, response) => say(response, verdict("more than full")), /the answer lacks a verdict/],
-    [
-      (_, response) => say(response, verdict("full"), { finish_reason: "length" }),
-      /the answer was cut off/,
-    ],
+    [(_, response) => say(response, verdict("full"), { finish_reason: "length" }), /was cut off/],
     [
       (_, response) => {
         response.writeHead(200, { "Content-Length": "100" }).write("{");
@@ -494,10 +491,7 @@ test("values of a wrong kind or length are rejected with short sentences", () =>
   const target = { title: "Plants", learners: [{ fileName }], questions: paper };
   for (const [json, said] of [
     [{ submissions: "x" }, /^submissions: /],
-    [
-      { submissions: [huge] },
-      /^submissions\[0\]\.questionMarks\[0\]\.feedback: must have at most 5000/,
-    ],
+    [{ submissions: [huge] }, /^submissions\[0\]\.\w+\[0\]\.feedback: must have at most 5000/],
     [{ submissions: [text] }, /must be a number/],
     [{ proposedBy: 5, submissions: [] }, /^proposedBy: must be text/],
     [{ submissions: [7, { fileName: {} }] }, /^submissions\[0\]: .*\nsubmissions\[1\]\.fileName: /],
