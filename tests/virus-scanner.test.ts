@@ -29,8 +29,7 @@ import {
   uploadForm,
 } from "./support/upload.ts";
 
-const [questions, rubric, submission] = threeFiles() as [File3, File3, File3];
-type File3 = ReturnType<typeof threeFiles>[number];
+const [questions, rubric, submission] = threeFiles();
 const harmful = { ...rubric, name: "harmful.txt", bytes: txt(`1.1 ${harmfulText}`) };
 
 const clamd = await startClamd(wholeFile);
