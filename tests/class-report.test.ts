@@ -160,7 +160,7 @@ async function compareFigures(link: string, made: MadeClass): Promise<void> {
     assert.ok(item.includes(`<b class="figures">${percentage}%</b>`), item);
     const counts = `Full marks: ${full}. Less than half: ${lessThanHalf}. None: ${none}.`;
     assert.ok(textOf(item).includes(counts), item);
-    assert.equal(Boolean(isLowest), hasLowest && share === Math.min(...shares));
+    assert.equal(Boolean(isLowest), hasLowest && share === Math.min(...shares), item);
   }
 
   const marksUrl = /href="(\/api\/results\/[^"]*\/marks)"/.exec(html)![1]!;

@@ -83,7 +83,9 @@ test("every flag of a command is in a guide", () => {
     readFileSync(path.join(commands, name), "utf8"),
   );
   const flags = new Set(
-    [...sources.join("").matchAll(/ption\(\s*"(?:-\w, )?(--[a-z-]+)/g)].map(([, flag]) => flag!),
+    [...sources.join("").matchAll(/[oO]ption\(\s*"(?:-\w, )?(--[a-z-]+)/g)].map(
+      ([, flag]) => flag!,
+    ),
   );
   // --scan is a flag of a hidden command.
   flags.delete("--scan");

@@ -174,7 +174,7 @@ test("a client begins at most eight requests in a turn of the event loop", async
   }
   const counts = turns.map((ips) => ips.filter((ip) => ip === "192.0.2.1").length);
   assert.deepEqual(counts, [8, 8, 4]);
-  assert.ok(turns[0]!.includes("192.0.2.2"));
+  assert.ok(turns[0]!.includes("192.0.2.2"), "another client begins in the first turn");
 });
 
 test("twice the longest form without files fits into a text body, in every encoding", () => {
