@@ -207,6 +207,7 @@ test("class pages writes PNG on request", async () => {
   await succeeded(write("--png"));
   const { key } = read("class.json").learners[1];
   const picture = readFileSync(path.join(folder, key, "2.png"));
+  // The signature of PNG, then the width and height of the second page.
   assert.equal(picture.subarray(0, 8).toString("hex"), "89504e470d0a1a0a");
   assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], [11, 15]);
 });
