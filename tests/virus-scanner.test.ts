@@ -112,11 +112,8 @@ async function scanningDraft(t: Scope) {
   const token = draftToken(await page.text());
   const rubricFile = new File([new Uint8Array(rubric.bytes)], rubric.name);
   // As in the page: the draft comes before the files, and texts after them.
-  const retry = () =>
-    uploadByPage(
-      url,
-      formWithDraft(token, [["rubricFile", rubricFile], ...Object.entries(contact)]),
-    );
+  const form = () => formWithDraft(token, [["rubricFile", rubricFile], ...Object.entries(contact)]);
+  const retry = () => uploadByPage(url, form());
   const draftFiles = async () =>
     column(await query("SELECT name FROM uploaded_files ORDER BY id"), "name");
   return { ...scanning, token, retry, draftFiles };
