@@ -73,6 +73,6 @@ test("the grade of marks of any total is that of a division in whole numbers", (
   }
 });
 
-test("the median of an even number of grades is between the middle two", () => {
+test("the median is the grade in the middle, or between the middle two", () => {
   assert.deepEqual([[7], [1, 2], [3, 1, 2], [4, 1, 2, 90]].map(medianOf), [7, 1.5, 2, 3]);
 });

@@ -372,7 +372,7 @@ test("a file whose headers are wrong is malformed", async () => {
   assert.equal(await count(server, "uploaded_files"), 0);
 });
 
-test("the last post of an upload brings no files", async () => {
+test("the last post of an upload is rejected if it brings files", async () => {
   const server = await emptyServer();
   const withFile = await uploadByApi(server.url, uploadForm(), { "Upload-Draft": token });
   assert.equal(withFile.status, 400);
