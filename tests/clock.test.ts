@@ -127,8 +127,7 @@ const slowDeletion = `CREATE TABLE left_at_post (requests INTEGER);
     END`;
 
 test("a server with much to delete takes posts meanwhile", async (t) => {
-  const requests = 800;
-  const { folder, databaseFile, change } = withOldRequests(t, requests);
+  const { folder, databaseFile, change } = withOldRequests(t, 800);
   change(slowDeletion);
   const server = await startServer(t, { folder, env: { RUBRICON_BACKUP_HOURS: "0" } });
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
