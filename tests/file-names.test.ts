@@ -28,12 +28,14 @@ test("a file name is not hidden, no flag, no path and no name that a system rese
 test("files are written beside whatever has their names, and not again", async (t) => {
   const folder = newFolder(t);
   symlinkSync("nowhere", path.join(folder, "a.txt"));
-  writeFileSync(path.join(folder, "b.txt"), "other");
+  // As long as the file that is to be written.
+  writeFileSync(path.join(folder, "b.txt"), "theirs");
   mkdirSync(path.join(folder, "c.txt"));
   const files = ["a.txt", "b.txt", "c.txt", "c.txt", "con.txt"].map((name, id) => ({ id, name }));
   const store = {
     listFiles: async () => [],
-    readFile: async (id: number) => Buffer.from(`file ${id}`),
+    // The two that are named c.txt are equal, and both are written.
+    readFile: async (id: number) => Buffer.from(`file ${id === 3 ? 2 : id}`),
   };
   const written = async () => {
     const names: string[] = [];
@@ -43,6 +45,6 @@ test("files are written beside whatever has their names, and not again", async (
   const names = ["a (2).txt", "b (2).txt", "c (2).txt", "c (3).txt", "_con.txt"];
   assert.deepEqual(await written(), names);
   assert.deepEqual(await written(), names);
-  assert.equal(readFileSync(path.join(folder, "c (3).txt"), "utf8"), "file 3");
-  assert.equal(readFileSync(path.join(folder, "b.txt"), "utf8"), "other");
+  assert.equal(readFileSync(path.join(folder, "c (3).txt"), "utf8"), "file 2");
+  assert.equal(readFileSync(path.join(folder, "b.txt"), "utf8"), "theirs");
 });
