@@ -191,19 +191,14 @@ test("twice the longest form without files fits into a text body, in every encod
 });
 
 test("an upload that asks again and again, but sends nothing, loses its place to one that waits", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { signal } = new AbortController();
-  const { places } = newSemaphore({ max: 1, maxPerClient: 1 });
-  const turns = new UploadTurns(places);
-  assert.equal(await turns.wait("a", "silent", signal), 1);
-  void turns.wait("b", "waiting", signal);
+  const { places, wait } = await uploadTurns(t);
   for (let seconds = 0; seconds < 15; seconds += 5) {
-    await turns.wait("a", "silent", signal);
+    await wait("first");
     t.mock.timers.tick(5_000);
     await new Promise(setImmediate);
   }
   assert.equal(places.waiting(), 0);
-  assert.equal(await turns.wait("b", "waiting", signal), 1);
+  assert.equal(await wait("second"), 1);
 });
 
 test("a server that stops answers the uploads that wait for a turn, so that they ask elsewhere", async () => {
