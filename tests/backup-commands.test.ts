@@ -73,7 +73,7 @@ test("a backup is written only under a new name, in a folder that exists", async
     ["nowhere/copy.db", /nowhere cannot be used: it does not exist/],
   ] as const) {
     const { code, err } = await run("backup", target);
-    assert.equal(code, 1);
+    assert.equal(code, 1, target);
     assert.match(err, reason);
   }
   assert.ok(readFileSync(copy).equals(before));
@@ -253,7 +253,7 @@ test("a restore fails while a server or another program has the database open", 
   const server = await startServer(t, { folder });
   for (const flag of ["--yes", "--dry-run"]) {
     const whileServing = await run("restore", "copy.db", flag);
-    assert.equal(whileServing.code, 75);
+    assert.equal(whileServing.code, 75, flag);
     assert.match(whileServing.err, /A server is using .*rubricon\.db\. Stop it first\./);
   }
   await server.stop();

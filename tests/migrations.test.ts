@@ -70,14 +70,21 @@ test("a file is copied before it is migrated", async () => {
   assert.deepEqual(version, [{ user_version: baselineVersion }]);
 });
 
-test("the copy before a migration can be restored, to be migrated at the next start", async () => {
-  const { folder, file, copy } = await migrated();
-  const restored = await succeeded(runCommand(folder, ["restore", copy, "--yes"]));
+test("the copy before a migration can be restored, to be migrated at the next start", async (t) => {
+  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  const { folder, copy } = await migrated();
+  const other = newFolder(t);
+  const file = path.join(other, "data/rubricon.db");
+  const args = ["restore", path.join(folder, copy), "--yes"];
+  const restored = await succeeded(runCommand(other, args));
   assert.match(
     restored.err,
     /The backup has an older schema; the server migrates it at its next start\./,
   );
   assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: baselineVersion }]);
+  openDatabase(file, path.join(other, "backups")).close();
+  assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: latestSchemaVersion }]);
+  assert.deepEqual(query(file, "SELECT reference FROM inbox"), [{ reference: "ABCD-EFGH-JKMN" }]);
 });
 
 test("a migration adds a required column only with a default, on both engines", () => {
@@ -136,12 +143,15 @@ test("a migration that fails leaves the file byte for byte as it was, without co
   const backups = path.join(folder, "data/backups");
   const { migrations } = await loadSource<typeof versionModule>("/db/sqlite/schema-version.ts");
   const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
-  migrations.push({ name: "a_faulty_one", statements: "CREATE TABLE outbox (id integer)" });
+  const existingTable = "CREATE TABLE outbox (id integer)";
+  migrations.push({ name: "a_faulty_one", statements: existingTable });
   atEnd(t, () => migrations.pop());
   for (let attempt = 0; attempt < 2; attempt += 1) {
     assert.throws(
       () => openDatabase(file, backups),
-      /rubricon\.db could not be migrated from schema version 15 to \d+: table \S+ already exists\. It was not changed\.$/,
+      new RegExp(
+        `rubricon\\.db could not be migrated from schema version ${baselineVersion} to \\d+: table \\S+ already exists\\. It was not changed\\.$`,
+      ),
     );
     assert.ok(readFileSync(file).equals(bytes));
     assert.deepEqual(readdirSync(backups), []);
