@@ -56,7 +56,7 @@ function assertTimes(times: unknown[]): void {
 
 test("the view of the inbox has each request, newest first, with its form, files and email", async () => {
   const { databaseFile, inbox, change } = await threeRequests();
-  await change("UPDATE outbox SET status = 'sent' WHERE id = 1");
+  await change(`UPDATE outbox SET status = 'sent' WHERE reference = '${inbox[0]!.reference}'`);
   const view = query(databaseFile, "SELECT * FROM inbox");
   assert.deepEqual(columns(view, "form", "files", "email_status"), [
     ["rubric-request", 2, "pending"],

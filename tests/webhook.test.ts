@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { parseSettings } from "../app/server/config/settings.ts";
 import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
+import { column } from "./support/columns.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { type Output, succeeded } from "./support/output-of.ts";
 import {
@@ -141,7 +142,7 @@ const delayed = once(async () => {
 
 test("a webhook is pending after a redirect, on hold for spam, and absent for a test", async () => {
   const { receiver, spam, redirected, listed } = await delayed();
-  assert.equal(receiver.deliveries.length, 1);
+  assert.deepEqual(column(receiver.deliveries, "path"), ["/hooks/marking"], "not to /elsewhere");
   assert.deepEqual(
     listed.map(({ reference, status, lastError }) => [reference, status, lastError]),
     [
@@ -170,7 +171,6 @@ test("a webhook is sent once it is retried, or its request released from quarant
   await until(() => receiver.deliveries.length === 4);
   assert.deepEqual(receiver.references().slice(1).sort(), [redirected, spam, next].sort());
   assert.equal(new Set(receiver.ids()).size, 3);
-  assert.ok(receiver.deliveries.every(({ path: url }) => url === "/hooks/marking"));
 });
 
 test("without a receiver there are no webhooks", async () => {
@@ -254,6 +254,7 @@ test("the key of a receiver is whsec_ and 24 to 64 bytes", () => {
     assert.match(
       errorsOf("https://a.example", secret).join(),
       /^RUBRICON_WEBHOOK_SECRET must be whsec_/,
+      secret,
     );
   }
 });
