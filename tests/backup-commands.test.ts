@@ -45,17 +45,20 @@ const forms = (file: string) =>
   );
 
 test("a backup of a running server is private and has each file, byte for byte", async (t) => {
-  const { run, copy } = await withBackup(t);
-  const { size: bytes, mode } = statSync(copy);
-  assert.equal(mode & 0o777, 0o600);
+  const { copy } = await withBackup(t);
+  assert.equal(statSync(copy).mode & 0o777, 0o600);
   const stored = query<{ bytes: Buffer }>(copy, "SELECT bytes FROM uploaded_file_bytes ORDER BY 1");
   assert.deepEqual(
     stored.map(({ bytes }) => sha256(bytes)).sort(),
     files.map(({ bytes }) => sha256(bytes)).sort(),
   );
+});
+
+test("a backup is verified with its size, its requests, its files and its checksum", async (t) => {
+  const { run, copy } = await withBackup(t);
   const verified = JSON.parse((await run("backup", "verify", "copy.db", "--json")).out);
   const counts = { requests: 1, files: 3, matchesChecksum: true };
-  assert.deepEqual(verified, { file: "copy.db", bytes, ...counts });
+  assert.deepEqual(verified, { file: "copy.db", bytes: statSync(copy).size, ...counts });
 });
 
 test("the checksum beside a backup is in the format of sha256sum", async (t) => {
@@ -79,7 +82,7 @@ test("a backup is written only under a new name, in a folder that exists", async
   assert.ok(readFileSync(copy).equals(before));
 });
 
-test("a backup that is piped leaves nothing behind", async (t) => {
+test("a backup that is piped is sound, and neither it nor its verification leaves a file behind", async (t) => {
   const server = await startServer(t);
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const before = readdirSync(path.dirname(server.databaseFile)).sort();
@@ -100,39 +103,35 @@ test("a backup that is piped leaves nothing behind", async (t) => {
 function writeUnsound(copy: string): void {
   const whole = readFileSync(copy);
   const pathOf = (name: string) => path.join(path.dirname(copy), name);
-  const newer = Buffer.from(whole);
-  newer.writeUInt32BE(9999, 60);
-  const development = Buffer.from(whole);
-  development.writeUInt32BE(6, 60);
-  const flipped = Buffer.from(whole);
-  flipped[whole.indexOf("two marks for the definition")]! ^= 1;
+  const writeChanged = (name: string, sql: string) => {
+    copyFileSync(copy, pathOf(name));
+    new Sqlite(pathOf(name)).exec(sql).close();
+  };
+  const writeFlipped = (name: string, text: string) => {
+    const flipped = Buffer.from(whole);
+    flipped[whole.indexOf(text)]! ^= 1;
+    writeFileSync(pathOf(name), flipped);
+  };
   writeFileSync(pathOf("short.db"), whole.subarray(0, whole.length - 16_384));
   writeFileSync(pathOf("torn.db"), whole.subarray(0, 40_000));
   writeFileSync(pathOf("empty.db"), "");
-  writeFileSync(pathOf("newer.db"), newer);
-  writeFileSync(pathOf("development.db"), development);
-  writeFileSync(pathOf("flipped.db"), flipped);
-  const reworded = Buffer.from(whole);
-  reworded[whole.indexOf("Thandi Example")]! ^= 1;
-  writeFileSync(pathOf("reworded.db"), reworded);
+  writeChanged("newer.db", "PRAGMA user_version = 9999");
+  writeChanged("development.db", "PRAGMA user_version = 6");
+  writeFlipped("flipped.db", "two marks for the definition");
+  writeFlipped("reworded.db", "Thandi Example");
   copyFileSync(`${copy}.sha256`, pathOf("reworded.db.sha256"));
   copyFileSync(copy, pathOf("cut.db"));
   writeFileSync(pathOf("cut.db.sha256"), "");
-  copyFileSync(copy, pathOf("trigger.db"));
-  new Sqlite(pathOf("trigger.db"))
-    .exec(
-      "CREATE TRIGGER t AFTER INSERT ON outbox BEGIN UPDATE outbox SET recipient = 'a@b.example'; END",
-    )
-    .close();
+  writeChanged(
+    "trigger.db",
+    "CREATE TRIGGER t AFTER INSERT ON outbox BEGIN UPDATE outbox SET recipient = 'a@b.example'; END",
+  );
   new Sqlite(pathOf("foreign.db")).exec("CREATE TABLE notes (text)").close();
   makeOldDatabase(pathOf("bare.db"), 0).close();
-  copyFileSync(copy, pathOf("swapped.db"));
-  const swapped = new Sqlite(pathOf("swapped.db"));
-  swapped.pragma("foreign_keys = OFF");
-  for (const move of ["-file_id WHERE file_id < 3", "3 + file_id WHERE file_id < 0"]) {
-    swapped.exec(`UPDATE uploaded_file_bytes SET file_id = ${move}`);
-  }
-  swapped.close();
+  const move = (to: string, from: string) =>
+    `UPDATE uploaded_file_bytes SET file_id = ${to} WHERE file_id ${from};`;
+  const swap = move("-file_id", "< 3") + move("3 + file_id", "< 0");
+  writeChanged("swapped.db", `PRAGMA foreign_keys = OFF; ${swap}`);
 }
 
 test("verify and restore reject an unsound backup in one sentence", async (t) => {
@@ -198,30 +197,38 @@ test("a restore that is not confirmed changes nothing", async (t) => {
   assert.deepEqual(forms(databaseFile), ["demo-upload", "contact"]);
 });
 
-test("a restore that was confirmed sets the old database aside, with the content of its WAL", async (t) => {
-  const { databaseFile, run, copy } = await withBackup(t);
+/** An installation whose database was replaced with its backup, and where the old one was set aside. */
+async function restoredInstallation(t: TestContext) {
+  const installed = await withBackup(t);
   // The WAL of the killed server must not be applied to the restored file.
-  assert.ok(statSync(`${databaseFile}-wal`).size > 0);
-  const done = await succeeded(run("restore", "copy.db", "--yes", "--json"));
+  assert.ok(statSync(`${installed.databaseFile}-wal`).size > 0);
+  const done = await succeeded(installed.run("restore", "copy.db", "--yes", "--json"));
   const { setAside, ...report } = JSON.parse(done.out);
-  assert.deepEqual([report.restored, report.requests, report.files], [true, 1, 3]);
+  return { ...installed, setAside, report };
+}
+
+test("a restore that was confirmed sets the old database aside, with the content of its WAL", async (t) => {
+  const { databaseFile, copy, setAside, report } = await restoredInstallation(t);
+  assert.partialDeepStrictEqual(report, { restored: true, requests: 1, files: 3 });
   assert.match(setAside, /data\/rubricon-before-restore-\d{4}-\S+Z\.db$/);
   const names = readdirSync(path.dirname(databaseFile)).filter((name) =>
     /\.db|restoring/.test(name),
   );
   assert.deepEqual(names.sort(), [path.basename(setAside), "rubricon.db", "rubricon.db-lock"]);
-  assert.equal(statSync(databaseFile).mode & 0o777, 0o600);
   assert.deepEqual(forms(databaseFile), ["demo-upload"]);
-  assert.deepEqual(query(databaseFile, "SELECT action FROM audit"), [
-    { action: "backup restored" },
-  ]);
   assert.deepEqual(forms(setAside), ["demo-upload", "contact"]);
   assert.ok(existsSync(copy));
 });
 
+test("a restored database is private, and its audit has the restore", async (t) => {
+  const { databaseFile } = await restoredInstallation(t);
+  assert.equal(statSync(databaseFile).mode & 0o777, 0o600);
+  const audit = query(databaseFile, "SELECT action FROM audit");
+  assert.deepEqual(audit, [{ action: "backup restored" }]);
+});
+
 test("a server goes on with a restored database", async (t) => {
-  const { folder, databaseFile, run } = await withBackup(t);
-  await succeeded(run("restore", "copy.db", "--yes"));
+  const { folder, databaseFile } = await restoredInstallation(t);
   const server = await startServer(t, { folder });
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   await server.stop();
@@ -229,9 +236,8 @@ test("a server goes on with a restored database", async (t) => {
 });
 
 test("a database that was set aside can be restored, within a second of another restore", async (t) => {
-  const { databaseFile, run } = await withBackup(t);
-  const done = await succeeded(run("restore", "copy.db", "--yes", "--json"));
-  const { setAside } = JSON.parse(done.out);
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const { databaseFile, run, setAside } = await restoredInstallation(t);
   await succeeded(run("restore", setAside, "--yes"));
   assert.deepEqual(forms(databaseFile), ["demo-upload", "contact"]);
   for (const file of ["copy.db", setAside]) await succeeded(run("restore", file, "--yes"));

@@ -47,9 +47,9 @@ test("a stored upload leaves an intact database in WAL mode", async () => {
 });
 
 test("a file that is no database of this version is rejected in one line and left as it is", async (t) => {
-  const newerFolder = copiedFolder(t, await emptyServer());
-  const newer = readFileSync(path.join(newerFolder, "data/rubricon.db"));
-  newer.writeUInt32BE(9999, 60);
+  const newerFile = path.join(copiedFolder(t, await emptyServer()), "data/rubricon.db");
+  new Sqlite(newerFile).exec("PRAGMA user_version = 9999").close();
+  const newer = readFileSync(newerFile);
   const foreignFile = path.join(newFolder(t), "foreign.db");
   new Sqlite(foreignFile).exec("CREATE TABLE notes (text)").close();
   const foreign = "is not a database of";
