@@ -47,10 +47,7 @@ const newestBackup = (one: { folder: string }) => {
   return made[0] && path.join(folderOf(one), made[0]);
 };
 
-/**
- * Asserts that the backup is intact and every file matches its digest; returns the number of
- * requests.
- */
+/** Asserts that the backup is intact and every file matches its digest. Returns the number of requests. */
 function assertIntact(backupFile: string): number {
   assert.deepEqual(query(backupFile, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
   const files = query<{ sha256: string; bytes: Buffer }>(

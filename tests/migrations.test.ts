@@ -17,6 +17,9 @@ import { succeeded } from "./support/output-of.ts";
 import { changeFile, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 
+const loadOpen = () => loadSource<typeof openModule>("/db/sqlite/open.ts");
+const loadVersions = () => loadSource<typeof versionModule>("/db/sqlite/schema-version.ts");
+
 /** A folder with a file of release 1.0.0 that has a request. */
 function oldInstallation(t: Scope) {
   const folder = newFolder(t);
@@ -71,7 +74,7 @@ test("a file is copied before it is migrated", async () => {
 });
 
 test("the copy before a migration can be restored, to be migrated at the next start", async (t) => {
-  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  const { openDatabase } = await loadOpen();
   const { folder, copy } = await migrated();
   const other = newFolder(t);
   const file = path.join(other, "data/rubricon.db");
@@ -106,9 +109,7 @@ test("a migration adds a required column only with a default, on both engines", 
 });
 
 test("a file of every older schema version is migrated with a row in every table", async (t) => {
-  const { applyMigrations } = await loadSource<typeof versionModule>(
-    "/db/sqlite/schema-version.ts",
-  );
+  const { applyMigrations } = await loadVersions();
   for (let version = baselineVersion; version < latestSchemaVersion; version += 1) {
     const old = makeOldDatabase(path.join(newFolder(t), "old.db"), version);
     const tables = old
@@ -141,10 +142,9 @@ test("a migration that fails leaves the file byte for byte as it was, without co
   const { folder, file } = oldInstallation(t);
   const bytes = readFileSync(file);
   const backups = path.join(folder, "data/backups");
-  const { migrations } = await loadSource<typeof versionModule>("/db/sqlite/schema-version.ts");
-  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
-  const existingTable = "CREATE TABLE outbox (id integer)";
-  migrations.push({ name: "a_faulty_one", statements: existingTable });
+  const { migrations } = await loadVersions();
+  const { openDatabase } = await loadOpen();
+  migrations.push({ name: "a_second_outbox", statements: "CREATE TABLE outbox (id integer)" });
   atEnd(t, () => migrations.pop());
   for (let attempt = 0; attempt < 2; attempt += 1) {
     assert.throws(
@@ -170,7 +170,7 @@ test("the copy before a migration gets a name that no file has", async (t) => {
     return `rubricon-before-schema-${latestSchemaVersion}-${time.replaceAll(":", "-")}.db`;
   });
   for (const name of taken) writeFileSync(path.join(backups, name), "");
-  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  const { openDatabase } = await loadOpen();
   openDatabase(file, backups).close();
   const copies = readdirSync(backups).filter(
     (name) => name.endsWith(".db") && !taken.includes(name),
@@ -203,7 +203,7 @@ test("a file of a development build is not changed by a start or a command, whic
 });
 
 test("a file of every version before the first release is rejected", async (t) => {
-  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  const { openDatabase } = await loadOpen();
   const { folder, file } = oldInstallation(t);
   for (let version = 1; version < baselineVersion; version += 1) {
     const { said, bytes } = asDevelopmentBuild(file, version);
@@ -221,10 +221,8 @@ test("migrate status exits with 78 if the file is missing", async (t) => {
 
 /** A file as it was before a migration, with a function that migrates it as a start does. */
 async function fileBefore(t: Scope, migration: string) {
-  const { migrations, firstSchemaVersion } = await loadSource<typeof versionModule>(
-    "/db/sqlite/schema-version.ts",
-  );
-  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  const { migrations, firstSchemaVersion } = await loadVersions();
+  const { openDatabase } = await loadOpen();
   const step = migrations.findIndex(({ name }) => name.endsWith(migration));
   const folder = newFolder(t);
   const file = path.join(folder, "rubricon.db");
