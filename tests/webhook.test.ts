@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { parseSettings } from "../app/server/config/settings.ts";
 import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
-import { column } from "./support/columns.ts";
+import { column, columns } from "./support/columns.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { type Output, succeeded } from "./support/output-of.ts";
 import {
@@ -143,13 +143,10 @@ const delayed = once(async () => {
 test("a webhook is pending after a redirect, on hold for spam, and absent for a test", async () => {
   const { receiver, spam, redirected, listed } = await delayed();
   assert.deepEqual(column(receiver.deliveries, "path"), ["/hooks/marking"], "not to /elsewhere");
-  assert.deepEqual(
-    listed.map(({ reference, status, lastError }) => [reference, status, lastError]),
-    [
-      [redirected, "pending", "the receiver responded with 307"],
-      [spam, "on hold", null],
-    ],
-  );
+  assert.deepEqual(columns(listed, "reference", "status", "lastError"), [
+    [redirected, "pending", "the receiver responded with 307"],
+    [spam, "on hold", null],
+  ]);
 });
 
 test("metrics count webhooks and emails apart", async () => {
@@ -251,11 +248,8 @@ test("the key of a receiver is whsec_ and 24 to 64 bytes", () => {
   for (const bytes of [24, 64])
     assert.deepEqual(errorsOf("https://a.example", keyOf(bytes)), [], `${bytes} bytes`);
   for (const secret of [keyOf(23), keyOf(65), "secret", webhookSecret.replace("whsec_", "")]) {
-    assert.match(
-      errorsOf("https://a.example", secret).join(),
-      /^RUBRICON_WEBHOOK_SECRET must be whsec_/,
-      secret,
-    );
+    const said = errorsOf("https://a.example", secret).join();
+    assert.match(said, /^RUBRICON_WEBHOOK_SECRET must be whsec_/, secret);
   }
 });
 
