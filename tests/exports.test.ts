@@ -230,10 +230,7 @@ test("a person's export has all of hundreds of requests with their emails", asyn
     readFileSync(path.join(server.folder, "hundreds/subject.json"), "utf8"),
   );
   assert.equal(document.contact_requests.length, requestCount);
-  assert.equal(
-    new Set(document.outbox.map(({ reference }: { reference: string }) => reference)).size,
-    requestCount,
-  );
+  assert.equal(new Set(column(document.outbox, "reference")).size, requestCount);
 });
 
 test("on a terminal no request is printed with a control character or a bidirectional override", async (t) => {

@@ -83,12 +83,8 @@ async function poisonServer(t: TestContext, how: "ABORT" | "ROLLBACK") {
 
 test("a post that fails does not affect the others", async (t) => {
   await poisonServer(t, "ABORT");
-  const { server, responses } = await postTogether([
-    ...messages.slice(0, 5),
-    "This is poison.",
-    ...messages.slice(5),
-    "Also poison.",
-  ]);
+  const poisoned = messages.toSpliced(5, 0, "This is poison.");
+  const { server, responses } = await postTogether([...poisoned, "Also poison."]);
   for (const { message, status } of responses) {
     assert.equal(status, message.includes("poison") ? 500 : 201, message);
   }
@@ -97,11 +93,7 @@ test("a post that fails does not affect the others", async (t) => {
 
 test("if SQLite rolls back the shared transaction, each post is stored once, by itself", async (t) => {
   await poisonServer(t, "ROLLBACK");
-  const { server, responses } = await postTogether([
-    ...messages.slice(0, 5),
-    "This is poison.",
-    ...messages.slice(5),
-  ]);
+  const { server, responses } = await postTogether(messages.toSpliced(5, 0, "This is poison."));
   const rows = stored(server);
   assert.equal(rows.length, 21);
   for (const { message, status, reference } of responses) {
