@@ -213,6 +213,7 @@ test("config show hides the path and the key of the receiver", async (t) => {
   const shown = await runCommand(newFolder(t), ["config", "show"], receiver.env);
   assert.match(shown.out, /^RUBRICON_WEBHOOK_URL=http:\/\/127\.0\.0\.1:\d+\/redacted /m);
   assert.match(shown.out, /^RUBRICON_WEBHOOK_SECRET=redacted /m);
+  for (const hidden of ["hooks", webhookSecret]) assert.ok(!shown.out.includes(hidden), hidden);
 });
 
 const errorsOf = (url: string, secret = webhookSecret) => {
