@@ -126,14 +126,14 @@ test("a file of every older schema version is migrated with a row in every table
       old.exec(`INSERT INTO ${table} (${columns.map(({ name }) => name)}) VALUES (${values})`);
     }
     // All rows refer to those with the key 1.
-    assert.deepEqual(old.pragma("foreign_key_check"), []);
+    assert.deepEqual(old.pragma("foreign_key_check"), [], `schema version ${version}`);
     old.pragma("foreign_keys = ON");
     old.transaction(() => applyMigrations(old))();
     for (const table of tables) {
       const rows = old.prepare(`SELECT * FROM ${table}`).all();
       assert.equal(rows.length, 1, `${table} of schema version ${version}`);
     }
-    assert.deepEqual(old.pragma("foreign_key_check"), []);
+    assert.deepEqual(old.pragma("foreign_key_check"), [], `schema version ${version}`);
     old.close();
   }
 });

@@ -30,7 +30,9 @@ export async function killRuns(t: TestContext, rounds: number): Promise<void> {
     const uploads = [0, 1, 2].map(() => uploadUntilKilled(server, acknowledged));
     // Every second kill comes after an upload, however slow the machine is.
     if (round % 2 === 0) await until(() => acknowledged.size > before);
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 700));
+    const waitMs = Math.floor(Math.random() * 700);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    t.diagnostic(`kill ${round + 1} is ${waitMs} ms later`);
     await server.stop("SIGKILL");
     await Promise.all(uploads);
     server = await startServer(t, { folder });
