@@ -337,16 +337,16 @@ test("a receipt says since when a request is marked and its link has been sent",
 
 test("a receipt names no files once the marks have been sent, whose slips show the reference", async (t) => {
   const { store, assessmentId, receipt, publish, sendAll } = await markedRequest(t);
-  const namesAndCount = async () => {
+  const countAndNames = async () => {
     const { fileCount, files } = await receipt(later(day - 1));
     return [fileCount, files.length];
   };
   await publish();
-  assert.deepEqual(await namesAndCount(), [4, 4]);
+  assert.deepEqual(await countAndNames(), [4, 4]);
   await sendAll();
-  assert.deepEqual(await namesAndCount(), [4, 0]);
+  assert.deepEqual(await countAndNames(), [4, 0]);
   await store.revokeResults(assessmentId, later(5 * day));
-  assert.deepEqual(await namesAndCount(), [4, 0], "slips were printed before");
+  assert.deepEqual(await countAndNames(), [4, 0], "slips were printed before");
 });
 
 /** One address subscribes twice: as suspected spam, and a day later in a normal post. */
@@ -385,7 +385,7 @@ test("every post of a subscription has a receipt, which is deleted at its age", 
     [again, later(day)],
   ] as const) {
     const receipt = await store.findReceived(["subscription"], reference);
-    assert.deepEqual([receipt?.form, receipt?.receivedAt], ["subscription", at.toISOString()]);
+    assert.deepEqual(receipt, { form: "subscription", reference, receivedAt: at.toISOString() });
   }
   await store.deleteRequestsBefore(later(hour), 50, noon);
   assert.equal(await store.findReceived(["subscription"], first.reference), undefined);

@@ -318,7 +318,7 @@ test("class remove names the files whose pages it cannot export, also beside JSO
   const { server, reference } = await readTwoLearners();
   const folder = copiedFolder(t, server);
   const command = (...args: string[]) => runCommand(folder, ["class", "remove", ...args]);
-  // The first command gives the learners their files.
+  // The first command gives the learners their files, which are then the first page of ben.txt: a text has no pages.
   await succeeded(command(reference, "1", "--dry-run"));
   changeFile(
     path.join(folder, "data/rubricon.db"),
