@@ -45,7 +45,7 @@ async function startMailing(t: Scope) {
 }
 const sharedMailing = once(() => startMailing(wholeFile));
 
-test("the team gets one email without attachments whose reply reaches the visitor", async () => {
+test("the team gets one email about a request, without attachments, whose reply reaches the visitor", async () => {
   const { mail, server } = await sharedMailing();
   const reference = await upload(server.url);
   const emails = () => mail.emails.filter(({ subject }) => subject!.includes(reference));
@@ -263,7 +263,7 @@ const withoutMail = setUpOnce(async (server) => {
   return server;
 });
 
-test("without a mail server requests are stored and emails wait", async () => {
+test("without a mail server emails wait, of which the log warns once", async () => {
   const { log, databaseFile } = await withoutMail();
   assert.equal(log().match(/no mail server is set/g)?.length, 1);
   assert.deepEqual(

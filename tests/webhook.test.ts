@@ -192,7 +192,7 @@ test("doctor says whether the receiver responds, and sends it nothing", async (t
   assert.match(await doctor(webhookSettings()), /^FAIL +webhook +connect ECONNREFUSED/m);
 });
 
-test("a test webhook ends with what the receiver responded", async (t) => {
+test("a test webhook says that it is one, and its command what the receiver responded", async (t) => {
   const receiver = await startReceiver(t, [204, 401, 500]);
   const tests: Output[] = [];
   for (let count = 0; count < 3; count += 1)
