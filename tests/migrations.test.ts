@@ -245,21 +245,23 @@ test("a migration to one desk finds the states of answers in the marks", async (
   const { old, migrate } = await fileBefore(t, "_one_desk");
   const decided = { marksAwarded: 5, proposedMarks: null };
   const second = { marks: 3, tolerance: 1 };
-  const marks = [
-    { marksAwarded: 4 },
-    decided,
-    { marksAwarded: null, second },
-    { ...decided, second },
-    { ...decided, second: { ...second, marks: 4 } },
-    { ...decided, second: { ...second, isResolved: true } },
-  ];
+  const marksByState = [
+    ["p", { marksAwarded: 4 }],
+    ["d", decided],
+    ["s", { marksAwarded: null, second }],
+    ["x", { ...decided, second }],
+    ["b", { ...decided, second: { ...second, marks: 4 } }],
+    ["b", { ...decided, second: { ...second, isResolved: true } }],
+  ] as const;
   old.exec("INSERT INTO assessments (id, title, created_at) VALUES (1, 'Sums', 'now')");
   const add = old.prepare(
     "INSERT INTO submissions (assessment_id, student_name, file_name, question_marks) VALUES (1, 'Anna', 'a.pdf', ?)",
   );
-  for (const stored of [JSON.stringify(marks), "[]", null]) add.run(stored);
+  const marks = JSON.stringify(marksByState.map(([, mark]) => mark));
+  for (const stored of [marks, "[]", null]) add.run(stored);
   const states = query(migrate(), "SELECT answer_states FROM submissions ORDER BY id");
-  assert.deepEqual(column(states, "answer_states"), ["pdsxbb", "", ""]);
+  const expected = marksByState.map(([state]) => state).join("");
+  assert.deepEqual(column(states, "answer_states"), [expected, "", ""]);
 });
 
 test("a migration to one desk keeps drafts and answers that are open", async (t) => {
