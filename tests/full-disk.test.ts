@@ -50,7 +50,7 @@ test("while the disk is full forms are a 503 and pages still load", async (t) =>
     assert.equal((await fetch(url + page)).status, 200, page);
 });
 
-test("an upload that fills the disk is a 503 and leaves nothing, until there is space", async (t) => {
+test("an upload that fills the disk is a 503 and leaves nothing, and is stored once there is space", async (t) => {
   const disk = await onSmallDisk(t);
   if (!disk) return;
   const { server, filler } = disk;
