@@ -211,9 +211,8 @@ test("a restore that was confirmed sets the old database aside, with the content
   const { databaseFile, copy, setAside, report } = await restoredInstallation(t);
   assert.partialDeepStrictEqual(report, { restored: true, requests: 1, files: 3 });
   assert.match(setAside, /data\/rubricon-before-restore-\d{4}-\S+Z\.db$/);
-  const names = readdirSync(path.dirname(databaseFile)).filter((name) =>
-    /\.db|restoring/.test(name),
-  );
+  const inData = readdirSync(path.dirname(databaseFile));
+  const names = inData.filter((name) => /\.db|restoring/.test(name));
   assert.deepEqual(names.sort(), [path.basename(setAside), "rubricon.db", "rubricon.db-lock"]);
   assert.deepEqual(forms(databaseFile), ["demo-upload"]);
   assert.deepEqual(forms(setAside), ["demo-upload", "contact"]);

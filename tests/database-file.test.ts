@@ -192,18 +192,19 @@ test("SQLite is loaded from a temporary file if .native cannot be written", asyn
   mkdirSync(path.join(folder, "data"), { mode: 0o700 });
   writeFileSync(path.join(folder, "data/.native"), "");
   const server = await startServer(t, { folder, env: { TMPDIR: temp } });
-  const { url, databaseFile, stop } = server;
   const mapped = readFileSync(`/proc/${server.process.pid}/maps`, "utf8");
   const loaded = new Set(mapped.match(/\/\S+better_sqlite3\.node/g));
   assert.deepEqual(
     [...loaded].map((file) => path.dirname(path.dirname(file))),
     [temp],
   );
-  assert.equal((await uploadByApi(url, uploadForm())).status, 201);
-  assert.equal(await stop(), 0);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
+  assert.equal(await server.stop(), 0);
   assert.deepEqual(readdirSync(temp), [], "the file is deleted at the end");
-  assert.ok(!existsSync(`${databaseFile}-wal`));
-  assert.deepEqual(query(databaseFile, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
+  assert.ok(!existsSync(`${server.databaseFile}-wal`));
+  assert.deepEqual(query(server.databaseFile, "PRAGMA integrity_check"), [
+    { integrity_check: "ok" },
+  ]);
 });
 
 test("deleted data leaves the WAL once a reader that blocked the checkpoint ends", async (t) => {

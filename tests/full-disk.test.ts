@@ -56,11 +56,8 @@ test("an upload that fills the disk is a 503 and leaves nothing, and is stored o
   const { server, filler } = disk;
   // This leaves room for one of the large files, but not for three.
   writeFileSync(filler, Buffer.alloc(7 * megabyte));
-  const large = threeFiles().map((file) => ({
-    ...file,
-    name: "large.pdf",
-    bytes: pdf(maxFileBytes),
-  }));
+  const bytes = pdf(maxFileBytes);
+  const large = threeFiles().map((file) => ({ ...file, name: "large.pdf", bytes }));
   const response = await uploadByApi(server.url, uploadForm(large));
   assert.equal(response.status, 503);
   assert.ok(response.headers.get("Retry-After"));

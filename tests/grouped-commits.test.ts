@@ -111,10 +111,7 @@ test("uploads and messages at the same time: staging files does not disturb shar
   const server = await emptyServer();
   const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) => [
-      uploadByApi(
-        server.url,
-        uploadForm(undefined, { ...contact, message: `Upload number ${i}.` }),
-      ),
+      uploadByApi(server.url, uploadForm(undefined, { ...contact, message: `Upload no. ${i}.` })),
       postJson(server.url, "/api/contact", { ...contactTyped, message: `Message number ${i}.` }),
       postJson(server.url, "/api/subscription", { email: `reader${i}@school.example` }),
     ]).flat(),

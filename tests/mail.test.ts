@@ -374,10 +374,8 @@ test("a summary names the requests until it is due, without those that are purge
     [message, "contact"],
     [uploadReference, "demo-upload"],
   ]) {
-    assert.match(
-      summary.text!,
-      new RegExp(`\n  ${reference}  \\S+ \\S+ [+-]\\d\\d:\\d\\d  ${form}\n`),
-    );
+    const line = new RegExp(`\n  ${reference}  \\S+ \\S+ [+-]\\d\\d:\\d\\d  ${form}\n`);
+    assert.match(summary.text!, line);
   }
   assert.ok(!summary.text!.includes(purged!), "it was purged");
   assert.ok(!summary.text!.includes(later), "it came too late");
