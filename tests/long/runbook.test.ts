@@ -197,7 +197,9 @@ test("the runbook, from installation to removal on a bare machine", {
     const names = Array.from({ length: 50 }, (_, index) => `${2 + index}.pdf`);
     writeFileSync(path.join(release, "marks.json"), JSON.stringify(resultsFor(names)));
     await run(`cd /root/release && rubricon-admin results import ${reference} - < marks.json`);
-    await run(`cd /root/release && rubricon-admin class list ${reference} - < list.csv`);
+    for (const answer of ["1.1 20", "1.2 22.5"]) {
+      await run(`rubricon-admin results mark ${reference} 2.pdf ${answer}`);
+    }
     writeFileSync(path.join(release, "Term 4.xlsx"), "Number,Name,Test 1\n2026001,Zanele One,\n");
     await runBlocks("The school's own sheet");
     const filled = path.join(debian.root, "srv/rubricon/Term 4 - filled - unsigned.xlsx");
