@@ -35,10 +35,10 @@ test("a range of a static file is a 206 with those bytes", async () => {
   ] as const) {
     const response = await part(range);
     assert.equal(response.status, 206, range);
-    assert.equal(response.headers["content-range"], `bytes ${start}-${end}/${length}`);
-    assert.equal(response.headers["content-length"], String(end - start + 1));
+    assert.equal(response.headers["content-range"], `bytes ${start}-${end}/${length}`, range);
+    assert.equal(response.headers["content-length"], String(end - start + 1), range);
     assert.ok(response.bytes.equals(bytes.subarray(start, end + 1)), range);
-    assert.equal(response.headers.etag, tag);
+    assert.equal(response.headers.etag, tag, range);
   }
 });
 
@@ -47,9 +47,9 @@ test("a range beyond the end of a static file is a 416", async () => {
   for (const range of [`bytes=${length}-`, "bytes=99999999-", "bytes=-0"]) {
     const response = await part(range);
     assert.equal(response.status, 416, range);
-    assert.equal(response.headers["content-range"], `bytes */${length}`);
-    assert.equal(response.headers["cache-control"], "no-store");
-    assert.equal(response.bytes.length, 0);
+    assert.equal(response.headers["content-range"], `bytes */${length}`, range);
+    assert.equal(response.headers["cache-control"], "no-store", range);
+    assert.equal(response.bytes.length, 0, range);
   }
 });
 
