@@ -310,11 +310,7 @@ const isOfBlog = (html: string) => /class="page article-page"|<h1>Blog</.test(ht
 for (const [promise, address, said] of [
   ["says that AI marks", "/", "AI-powered grading,"],
   ["says who may receive files", "/", "received by our team and by the provider of our server."],
-  [
-    "has second markers who do not see the first mark",
-    "/features",
-    "without sight of the first mark.",
-  ],
+  ["has blind second markers", "/features", "without sight of the first mark."],
 ] as const) {
   test(`the built-in brand ${promise}`, async () => {
     assert.ok((await pageAt(address)).includes(said), said);
@@ -363,15 +359,8 @@ test("each figure on a page is followed by a link to its basis", async () => {
       linked.add(figureNamedIn(part, basis));
     }
   }
-  assert.deepEqual([...linked].sort(), [
-    "accuracy",
-    "availability",
-    "hoursSaved",
-    "languages",
-    "speed",
-    "timeSaved",
-    "volume",
-  ]);
+  const all = "accuracy availability hoursSaved languages speed timeSaved volume";
+  assert.equal([...linked].sort().join(" "), all);
 });
 
 test("each figure in an article is followed by a link to its basis", async () => {
@@ -385,14 +374,8 @@ test("each figure in an article is followed by a link to its basis", async () =>
       linked.add(figureNamedIn(part, basis));
     }
   }
-  assert.deepEqual([...linked].sort(), [
-    "accuracy",
-    "agreement",
-    "gradingTime",
-    "hoursSaved",
-    "languages",
-    "timeSaved",
-  ]);
+  const all = "accuracy agreement gradingTime hoursSaved languages timeSaved";
+  assert.equal([...linked].sort().join(" "), all);
 });
 
 const linked = (url: string) => `sources:\n  - title: "A work"\n    year: 2012\n    url: "${url}"`;
@@ -437,16 +420,11 @@ test("reading paths and shelves are validated with their line", async (t) => {
   const gone = lines.flatMap((line, index) => (line.includes('"gone"') ? index + 1 : []));
   const { code, err } = await check();
   assert.equal(code, 78, err);
-  assert.equal(
-    err,
-    [
-      `${gone[0]}: readingPaths.4.articles.0: is not an article`,
-      `${gone[1]}: shelves.0.articles.7: is not an article`,
-      `${lines.indexOf("shelves:") + 1}: shelves: an article is on two shelves`,
-    ]
-      .map((line) => `rubricon: blog.yaml:${line}\n`)
-      .join(""),
-  );
+  assert.deepEqual(err.trim().split("\n"), [
+    `rubricon: blog.yaml:${gone[0]}: readingPaths.4.articles.0: is not an article`,
+    `rubricon: blog.yaml:${gone[1]}: shelves.0.articles.7: is not an article`,
+    `rubricon: blog.yaml:${lines.indexOf("shelves:") + 1}: shelves: an article is on two shelves`,
+  ]);
 });
 
 /** A server with three articles of an institution, whose numbers are their days in March. */

@@ -158,20 +158,15 @@ const stated = once(async () => {
 });
 
 test("the figures of an institution are those that it states", async () => {
-  const rows = (await (await stated())("/figures")).matchAll(/<tr id="(\w+)">(.*?)<\/tr>/g);
-  const cells = (row: string) => [...row.matchAll(/<t[hd][^>]*>([^<]*)</g)].map(([, text]) => text);
+  const figures = await (await stated())("/figures");
+  const rows = [...figures.matchAll(/<tr id="\w+">(.*?)<\/tr>/g)].map(([, row]) => row!);
+  const counted =
+    "Marks that the teacher left unchanged. 1 240 answers in Grade 10 History. March 2026.";
   assert.deepEqual(
-    [...rows].map(([, name, row]) => [name, ...cells(row!)]),
+    rows.map((row) => [...row.matchAll(/>([^<]+)</g)].map(([, cell]) => cell)),
     [
-      [
-        ...["accuracy", "97,5% accuracy of proposed marks"],
-        "Marks that the teacher left unchanged. 1 240 answers in Grade 10 History. March 2026.",
-        "We",
-      ],
-      [
-        ...["hoursSaved", "12 hours saved for a teacher in a month"],
-        ...["What was counted is not published.", "We"],
-      ],
+      ["97,5% accuracy of proposed marks", counted, "We"],
+      ["12 hours saved for a teacher in a month", "What was counted is not published.", "We"],
     ],
   );
 });
@@ -190,10 +185,11 @@ test("beside a form with files an institution says who keeps and who may receive
   const get = await stated();
   for (const page of ["/", "/latest-feature"]) {
     const notice = /<p class="hint">[^<]* keeps these files .*?<\/p>/s.exec(await get(page))![0];
-    assert.match(notice, /^<p class="hint">Marking Company \(Pty\) Ltd keeps/, page);
-    const receivers =
-      "They may be received by our team, by the provider of our server in South Africa, and by a language model of Example AI in Ireland.";
-    assert.ok(notice.includes(receivers), `${page}: ${notice}`);
+    assert.match(
+      notice,
+      /^<p class="hint">Marking Company \(Pty\) Ltd keeps .* received by our team, by the provider of our server in South Africa, and by a language model of Example AI in Ireland\./,
+      page,
+    );
   }
 });
 
@@ -209,15 +205,10 @@ test("the documents of an institution name its people, numbers and profiles", as
 });
 
 test("only the policies of privacy and security say what is not published", async () => {
-  for (const [address, said] of [
-    ["/privacy-policy", "We have not published where our server stands"],
-    ["/security-policy", "says what of this we have not published."],
-  ] as const) {
-    assert.ok((await unstatedPage(address)).includes(said), address);
-  }
+  const said = /We have not published where our server stands|what of this we have not published\./;
   for (const [address, html] of await unstatedPages()) {
-    if (/^\/(privacy|security)-policy$/.test(address)) continue;
-    assert.doesNotMatch(html, /ha(ve|s) not published/i, address);
+    if (/^\/(privacy|security)-policy$/.test(address)) assert.match(html, said, address);
+    else assert.doesNotMatch(html, /ha(ve|s) not published/i, address);
   }
 });
 
