@@ -13,9 +13,6 @@ import { specifiedInScripts, specifiedOnPages } from "./support/specified.ts";
 /** After brotli: with the text of a short page they arrive in the first round trip. */
 const maxStyleBytes = 8_000;
 
-const headings = (html: string) =>
-  [...html.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
-
 test("the built-in brand has the specification's texts, word for word", async () => {
   const pages = await crawledPages();
   const missing = Object.entries(specifiedOnPages).flatMap(([address, texts]) => {
@@ -34,7 +31,14 @@ test("every page has one h1 and skips no heading level", async () => {
   const pages = await crawledPages();
   const articles = 35;
   assert.equal(pages.size, listedPaths().length + articles + unlisted.length);
-  for (const [address, html] of pages) assertHeadings(address, html);
+  for (const [address, html] of pages) {
+    const levels = [...html.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
+    assert.equal(levels.filter((level) => level === 1).length, 1, `${address}: one h1`);
+    for (const [index, level] of levels.entries()) {
+      const before = levels[index - 1] ?? 0;
+      assert.ok(level <= before + 1, `${address}: from h${before} to h${level}`);
+    }
+  }
 });
 
 test("pages are valid HTML", async () => {
@@ -78,16 +82,6 @@ test("every page has its own title, description and canonical address", async ()
     assert.match(html, /<meta property="og:title"/, address);
   }
 });
-
-function assertHeadings(address: string, html: string): void {
-  const levels = headings(html);
-  assert.equal(levels.filter((level) => level === 1).length, 1, `${address}: one h1`);
-  let before = 0;
-  for (const level of levels) {
-    assert.ok(level <= before + 1, `${address}: from h${before} to h${level}`);
-    before = level;
-  }
-}
 
 const idsIn = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!));
 
