@@ -23,7 +23,7 @@ const marked = (text: string, query: string) =>
 test("a hit in the title counts more than one in the summary, that more than many in the text", () => {
   const inTitle = relevanceOf(article("Memos that two markers read alike"), "memo");
   const inSummary = relevanceOf(article("Marking", "What a memo must say"), "memo");
-  const often = relevanceOf(article("Marking", "", "memo ".repeat(500)), "memo");
+  const often = relevanceOf(article("Marking", "", "memo ".repeat(2_000)), "memo");
   const once = relevanceOf(article("Marking", "", "A memo."), "memo");
   const scores = `${inTitle} > ${inSummary} > ${often} > ${once} > 0`;
   assert.ok(inTitle > inSummary && inSummary > often && often > once && once > 0, scores);
@@ -47,7 +47,7 @@ test("hits are marked at the beginnings of words", () => {
   assert.equal(marked("Überprüfung “über”", "über"), "[Über]prüfung “[über]”");
   assert.equal(marked("No query", ""), "No query");
   assert.equal(marked("a<b>", "b"), "a<[b]>");
-  assert.equal(marked("İstanbul has markers", "istanbul mark"), "[İstanbul] has [mark]ers");
+  assert.equal(marked("İstanbul has markers", "mark istanbul"), "[İstanbul] has [mark]ers");
 });
 
 test("a passage begins and ends at words, around the first hit", () => {
@@ -60,7 +60,8 @@ test("a passage begins and ends at words, around the first hit", () => {
 });
 
 test("a plural in the query finds the singular, best in the title", () => {
-  const pairs = "rubrics rubric, memos memo, boundaries boundary, classes class, boxes box";
+  const pairs =
+    "rubrics rubric, memos memo, boundaries boundary, classes class, dishes dish, waltzes waltz";
   for (const pair of pairs.split(", ")) {
     const [plural = "", singular = ""] = pair.split(" ");
     const inTitle = relevanceOf(article(`A ${singular}`), plural);

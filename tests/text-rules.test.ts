@@ -35,8 +35,8 @@ test("each field accepts exactly its maximum length", () => {
 test("a line break is stored and counted as one character, as browsers count it", () => {
   assert.deepEqual(errors({ message: `${"a\r\n".repeat(2499)}ab` }), {});
   assert.equal(
-    rulesFor(demoUpload.fields).parse({ ...contact, message: "one line\r\ntwo" }).message,
-    "one line\ntwo",
+    rulesFor(demoUpload.fields).parse({ ...contact, message: "one\r\ntwo\rthree" }).message,
+    "one\ntwo\nthree",
   );
 });
 
@@ -135,7 +135,7 @@ test("an email address keeps to the limits of RFC 5321", () => {
   for (const email of [
     ...[`${"a".repeat(65)}@school.example`, `a@${labels(64)}.example`, "a@x-.co", "a@-x.co"],
     ...["a@x..co", ".a@x.co", "a.@x.co", "a..b@x.co", "a@x", "a b@x.co", "a@x.co, b@x.co"],
-    ...["<a@x.co>", "@x.co", "a@"],
+    ...["<a@x.co>", "@x.co", "a@", "a@x.c", "a'@x.co"],
   ]) {
     assert.deepEqual(errors({ email }), { email: ["Please enter a valid email address"] }, email);
   }
