@@ -178,18 +178,19 @@ test("exported files have names that are neither hidden nor flags", async () => 
   assert.deepEqual(names, ["_ (2).pdf", "_-rf.pdf", "_.pdf"]);
 });
 
-test("exported files and their folders are private", async () => {
+test("exported files, their folders and archives are private", async () => {
   const { server, reference, run } = await oneUpload();
   await succeeded(run("requests", "files", reference, "--out", "new/out"));
+  await succeeded(run("requests", "files", reference, "--tar", "files.tar"));
   await succeeded(run("subject", "export", contact.email, "--out", "person"));
   const modeOf = (file: string) => statSync(path.join(server.folder, file)).mode & 0o777;
   for (const folder of ["new", "new/out", "person", `person/${reference}`])
     assert.equal(modeOf(folder), 0o700, folder);
   const names = readdirSync(path.join(server.folder, "new/out"));
   assert.equal(names.length, 3);
-  for (const name of names)
-    for (const file of [`new/out/${name}`, `person/${reference}/${name}`, "person/subject.json"])
-      assert.equal(modeOf(file), 0o600, file);
+  const copies = names.flatMap((name) => [`new/out/${name}`, `person/${reference}/${name}`]);
+  for (const file of [...copies, "person/subject.json", "files.tar"])
+    assert.equal(modeOf(file), 0o600, file);
 });
 
 test("an unknown or misspelt reference is an error in one line", async () => {
