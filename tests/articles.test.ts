@@ -433,15 +433,15 @@ const ownArticles = once(async () => {
   rmSync(path.join(own, "articles"), { recursive: true });
   rmSync(path.join(own, "blog.yaml"));
   rmSync(path.join(own, "downloads"), { recursive: true });
-  const write = (id: number, fields: string) =>
+  const write = (id: number, fields: string, category = "News") =>
     put(
       `articles/${id}.md`,
-      `---\nid: ${id}\ntitle: "Article ${id}"\nexcerpt: "About ${id}."\nauthor: "Us"\ndate: 2026-03-0${id}\ncategory: "News"\nimage: memo\nslug: "article-${id}"\n${fields}---\n\nText.\n`,
+      `---\nid: ${id}\ntitle: "Article ${id}"\nexcerpt: "About ${id}."\nauthor: "Us"\ndate: 2026-03-0${id}\ncategory: "${category}"\nimage: memo\nslug: "article-${id}"\n${fields}---\n\nText.\n`,
     );
   write(1, "");
   // A description may be the text of a slug.
   write(2, 'description: "article-2"\nreadNext: ["article-3"]\n');
-  write(3, "updated: 2026-04-05\n");
+  write(3, "updated: 2026-04-05\n", "Events");
   const { url } = await startServer(wholeFile, { folder, env: { RUBRICON_CONTENT_DIR: own } });
   return async (address: string) => (await sendRequest(url, address)).bytes.toString();
 });
@@ -457,10 +457,10 @@ test("an institution's own article has only what its fields state", async () => 
   assert.doesNotMatch(plain, /invented|sources-title/);
 });
 
-test("an institution's own article leads to those that its fields name, or to the next ones", async () => {
+test("an institution's own article leads to those that its fields name, or to its category", async () => {
   const get = await ownArticles();
   const next = async (address: string) => hrefsIn(part(await get(address), /Read next/, "</nav>"));
-  assert.deepEqual(await next("/article-1"), ["article-2", "article-3"]);
+  assert.deepEqual(await next("/article-1"), ["article-2"]);
   assert.deepEqual(await next("/article-2"), ["article-3"]);
 });
 
