@@ -181,7 +181,7 @@ test("exported files have names that are neither hidden nor flags", async () => 
 test("exported files, their folders and archives are private", async () => {
   const { server, reference, run } = await oneUpload();
   await succeeded(run("requests", "files", reference, "--out", "new/out"));
-  await succeeded(run("requests", "files", reference, "--tar", "files.tar"));
+  await succeeded(run("requests", "files", reference, "--tar", "private.tar"));
   await succeeded(run("subject", "export", contact.email, "--out", "person"));
   const modeOf = (file: string) => statSync(path.join(server.folder, file)).mode & 0o777;
   for (const folder of ["new", "new/out", "person", `person/${reference}`])
@@ -189,7 +189,7 @@ test("exported files, their folders and archives are private", async () => {
   const names = readdirSync(path.join(server.folder, "new/out"));
   assert.equal(names.length, 3);
   const copies = names.flatMap((name) => [`new/out/${name}`, `person/${reference}/${name}`]);
-  for (const file of [...copies, "person/subject.json", "files.tar"])
+  for (const file of [...copies, "person/subject.json", "private.tar"])
     assert.equal(modeOf(file), 0o600, file);
 });
 
