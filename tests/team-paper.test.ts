@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { scanPartBytes } from "../app/domain/scan-upload.ts";
+import { maxScanBytes, scanPartBytes } from "../app/domain/scan-upload.ts";
 import { uploadHeaders } from "../app/forms/machine-fields.ts";
 import { column, columns } from "./support/columns.ts";
 import { formsIn, postForm } from "./support/html-forms.ts";
@@ -157,15 +157,18 @@ test("problem pages are open to no link without names or of some learners", asyn
   const form = formsIn(html)[0]!;
   const [, page] = /name="(page-\d+)"/.exec(html)!;
   const [, image] = /src="([^"]*\/pages\/[^"]*)"/.exec(html)!;
-  for (const link of [await open(), await open("--names", "--learners", "1")]) {
+  for (const [of, link] of Object.entries({
+    "without names": await open(),
+    "of some learners": await open("--names", "--learners", "1"),
+  })) {
     const action = `${link}&view=problems`;
-    assert.equal((await read(action)).status, 404);
-    assert.doesNotMatch((await read(link)).html, /Problem pages/);
+    assert.equal((await read(action)).status, 404, of);
+    assert.doesNotMatch((await read(link)).html, /Problem pages/, of);
     const token = new URLSearchParams(link.split("?")[1]).get("link")!;
     const own = image!.replace(/marking\/[^/]+/, `marking/${token}`);
-    assert.equal((await sendRequest(server.url, own)).status, 404);
+    assert.equal((await sendRequest(server.url, own)).status, 404, of);
     const forbidden = await postForm(server.url, { ...form, action }, "discard", { [page!]: "on" });
-    assert.equal(forbidden.status, 404);
+    assert.equal(forbidden.status, 404, of);
   }
 });
 
@@ -303,9 +306,9 @@ test("a scan whose parts arrived in any order is cut, and its parts are deleted"
     });
   }
   assert.deepEqual(column((await upload.status()).files, "number"), [0, 1]);
-  assert.match(await pageOf(server, token), /scan\.pdf: \d+ kB of it have arrived/);
   const rest = { intent: "class-scan", upload: upload.key, name: "scan.pdf" };
-  await post(server, token, { ...rest, size: String(one.length) });
+  const sent = await post(server, token, { ...rest, size: String(one.length) });
+  assert.equal(sent.status, 200, sent.html);
   assert.match(await pageWithScans(server, token), /scan\.pdf: 1 script, 0 problem pages/);
   const left = `SELECT id FROM scan_parts WHERE upload_id =
     (SELECT id FROM scan_uploads WHERE upload_key = '${upload.key}')`;
@@ -314,14 +317,19 @@ test("a scan whose parts arrived in any order is cut, and its parts are deleted"
 
 /** An upload of a scan of one part, which has arrived, and a function that posts its form. */
 async function arrivedScan() {
-  const { server, token } = await openClass();
+  const { server, reference, token } = await openClass();
   const upload = uploadTo(server, token);
   assert.equal((await upload.part(0, pdfStart)).status, 201);
   const form = { intent: "class-scan", upload: upload.key, name: "scan.pdf" };
   const send = (changed: Record<string, string> = {}) =>
     post(server, token, { ...form, size: String(pdfStart.length), ...changed });
-  return { upload, send };
+  return { server, reference, token, upload, send };
 }
+
+test("the page says how much of a scan has arrived", async () => {
+  const { server, token } = await arrivedScan();
+  assert.match(await pageOf(server, token), /scan\.pdf: 1\.0 MB of it have arrived/);
+});
 
 test("a scan that has not arrived whole is not sent", async () => {
   const { send } = await arrivedScan();
@@ -338,11 +346,17 @@ test("an upload of a scan is kept while its form lacks the name of the person", 
 });
 
 test("an upload of a scan that is sent again is one scan and takes no more parts", async () => {
-  const { upload, send } = await arrivedScan();
+  const { server, reference, upload, send } = await arrivedScan();
   for (const _ of [1, 2]) {
     const sent = await send();
     assert.equal(sent.status, 200);
     assert.match(sent.html, /The scan has arrived/);
+  }
+  for (const rows of [
+    `scan_uploads WHERE upload_key = '${upload.key}'`,
+    `audit WHERE action = 'scan sent' AND reference = '${reference}'`,
+  ]) {
+    assert.equal((await server.query(`SELECT 1 FROM ${rows}`)).length, 1, rows);
   }
   assert.equal((await upload.status()).reference, upload.key);
   assert.equal((await upload.part(0, pdfStart)).code, "sent_before");
@@ -369,14 +383,15 @@ test("the cover sheets of a class come as a PDF", async () => {
 test("a part that is no PDF, too large, too far or badly named is rejected with its code", async () => {
   const { server, token } = await openClass();
   const upload = uploadTo(server, token);
-  const text = await upload.part(0, new Uint8Array([1, 2, 3]));
-  assert.deepEqual([text.status, text.code], [422, "not_a_pdf"]);
-  const large = await upload.part(1, new Uint8Array(scanPartBytes + 1));
-  assert.deepEqual([large.status, large.code], [413, "too_large"]);
-  const far = await upload.part(100, pdfStart);
-  assert.deepEqual([far.status, far.code], [413, "too_large"]);
-  const named = await uploadTo(server, token).part(0, pdfStart, "a\u0007b\u202Efdp.pdf");
-  assert.deepEqual([named.status, named.code], [422, "bad_name"]);
+  const large = new Uint8Array(scanPartBytes + 1);
+  for (const [answer, rejection] of [
+    [await upload.part(0, new Uint8Array([1, 2, 3])), [422, "not_a_pdf"]],
+    [await upload.part(1, large), [413, "too_large"]],
+    [await upload.part(maxScanBytes / scanPartBytes, pdfStart), [413, "too_large"]],
+    [await uploadTo(server, token).part(0, pdfStart, "a\u0007b\u202Efdp.pdf"), [422, "bad_name"]],
+  ] as const) {
+    assert.deepEqual([answer.status, answer.code], rejection);
+  }
 });
 
 test("a post without a PDF comes back with the reason and the name typed", async () => {
@@ -406,8 +421,12 @@ test("the upload of a scan is under the link of its class alone", async () => {
   assert.equal((await post(server, other.token, taken)).status, 409);
   const discard = { intent: "class-discard", upload: upload.key };
   assert.equal((await post(server, other.token, discard)).status, 409);
-  assert.equal((await fetch(`${server.url}/api/team/${token}/scan`)).status, 400);
   assert.equal((await post(server, token, discard)).status, 200);
+});
+
+test("a request for what has arrived of a scan names its upload", async () => {
+  const { server, token } = await openClass();
+  assert.equal((await fetch(`${server.url}/api/team/${token}/scan`)).status, 400);
 });
 
 test("a long scan that comes in one post is stored in parts", async () => {
@@ -485,12 +504,13 @@ test("a file that cannot be read as a class list is rejected with the reason", a
     [`Number,Name\n${",\n".repeat(29_000)}`, 422, /there are no learners/],
   ] as const) {
     const rejected = await preview(bytes);
-    assert.equal(rejected.status, status);
+    assert.equal(rejected.status, status, String(reason));
     assert.match(rejected.html, reason);
   }
 });
 
-test("a file is taken from its learner and given to a new one", async () => {
+/** A class of a list, with a function that changes whose work the file class.txt is. */
+async function classOfFiles() {
   const { server, token } = await openClass(["class.txt", "ben.txt"]);
   const list = "Number,Name\n8,Ben";
   const typed = { intent: "class-preview", list };
@@ -498,11 +518,25 @@ test("a file is taken from its learner and given to a new one", async () => {
   await post(server, token, { ...typed, intent: "class-store", version: version! });
   const page = await pageOf(server, token);
   const [, id] = /<option value="(\d+)">class\.txt/.exec(page)!;
-  const set = (to: string) => post(server, token, { intent: "class-file", file: id!, to });
+  return (to: string) => post(server, token, { intent: "class-file", file: id!, to });
+}
+
+test("a file is taken from its learner and given to a new one", async () => {
+  const set = await classOfFiles();
   const taken = await set("none");
   assert.equal(taken.status, 200, taken.html);
   assert.match(taken.html, /Files that no learner has: class\.txt\./);
-  assert.equal((await set("none")).status, 409);
-  assert.match((await set("new")).html, /file assigned, by L\. Lead/);
-  assert.equal((await set("x")).status, 400);
+  const given = await set("new");
+  assert.match(given.html, />class\.txt \(\d+ class\)<.*file assigned, by L\. Lead/s);
+});
+
+test("a file is taken once, and given to learners alone", async () => {
+  const set = await classOfFiles();
+  for (const [to, status] of [
+    ["none", 200],
+    ["none", 409],
+    ["x", 400],
+  ] as const) {
+    assert.equal((await set(to)).status, status, to);
+  }
 });
