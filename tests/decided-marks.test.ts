@@ -70,7 +70,7 @@ test("marks to look at first are named on a learner’s page and in the file, no
 test("a question mark in a sheet says that the model is unsure of a mark", async () => {
   const { server, reference } = await publish();
   const template = await runResults(server, ["template", reference]);
-  assert.equal(template.out.split("22.5?").length, 3);
+  assert.equal(template.out.match(/22\.5\?/g)?.length, 2);
   writeFileSync(
     path.join(server.folder, "sheet.csv"),
     template.out.replaceAll("22.5?", '"22,5 ?"'),
@@ -123,12 +123,14 @@ test("the file of marks names the questions that a person has decided", async ()
   );
 });
 
-test("a mark that is decided again keeps the proposal of the model", async () => {
+test("a mark that is decided again is printed as JSON with the proposal of the model", async () => {
   const { server, reference } = await decideOne();
   const again = await runResults(server, ["mark", reference, "three.txt", "1.2", "0", "--json"]);
-  const { decision, importId: _, ...printed } = JSON.parse(again.out);
-  assert.deepEqual([decision.how, decision.by, decision.role], ["changed", "the team", "team"]);
+  const { importId: _, ...printed } = JSON.parse(again.out);
+  const { how, by, role } = printed.decision;
+  assert.deepEqual({ how, by, role }, { how: "changed", by: "the team", role: "team" });
   assert.deepEqual(printed, {
+    decision: printed.decision,
     reference,
     fileName: "three.txt",
     studentName: "Learner 3",
@@ -143,14 +145,16 @@ test("a mark that is decided again keeps the proposal of the model", async () =>
   });
 });
 
-test("the mark that is proposed is decided by typing it, which is in the audit", async () => {
+test("the mark that is proposed is decided by typing it, which is in the audit as any other", async () => {
   const { server, reference, read } = await decideOne();
+  const audited = async () =>
+    (await server.query("SELECT 1 FROM audit WHERE action = 'mark decided'")).length;
+  assert.equal(await audited(), 1, "another mark");
   const lookFirst = /to look at first/;
   assert.match(textOf(await read()), lookFirst);
   await succeeded(runResults(server, ["mark", reference, "one.txt", "1.2", "22.5"]));
   assert.doesNotMatch(textOf(await read()), lookFirst);
-  const audited = "SELECT action FROM audit WHERE action = 'mark decided'";
-  assert.equal((await server.query(audited)).length, 2);
+  assert.equal(await audited(), 2);
 });
 
 test("a mark that cannot be decided is rejected with the reason", async () => {
@@ -158,7 +162,8 @@ test("a mark that cannot be decided is rejected with the reason", async () => {
   const reference = await uploadSubmissions(server, names);
   const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
   const early = await mark("Learner 1", "1.1", "3");
-  assert.deepEqual([early.code, /has no marks yet/.test(early.err)], [1, true]);
+  assert.equal(early.code, 1);
+  assert.match(early.err, /has no marks yet/);
   const results = unsureResults();
   results.submissions[2]!.studentName = "Learner 1";
   await succeeded(runResults(server, ["import", reference], results));
@@ -177,7 +182,8 @@ test("a mark that cannot be decided is rejected with the reason", async () => {
     ],
   ] as const) {
     const rejected = await mark(...args);
-    assert.deepEqual([rejected.code, rejected.err.includes(said)], [code, true], rejected.err);
+    assert.equal(rejected.code, code, said);
+    assert.ok(rejected.err.includes(said), rejected.err);
   }
   assert.deepEqual(await stored(), before);
   assert.deepEqual(await server.query("SELECT 1 FROM audit WHERE action = 'mark decided'"), []);

@@ -91,11 +91,18 @@ const classWithPoints = setUpOnce(async (server) => {
   return { server, ...desk, token, read, save, leaves, spines, wax, stored, tickThree };
 });
 
-test("ticked points add up to a mark unless one is typed", async () => {
-  const { read, stored, tickThree } = await classWithPoints();
+test("ticked points add up to a mark, that of the question at most, unless one is typed", async () => {
+  const { stored, tickThree } = await classWithPoints();
   await tickThree();
   assert.deepEqual(await stored(), [1.5, 3, 2.5]);
-  assert.doesNotMatch(await read(0), /Earned:/, "the boxes say so");
+});
+
+test("the desk says in the boxes alone which points were earned", async () => {
+  const { read, leaves, wax, tickThree } = await classWithPoints();
+  await tickThree();
+  const html = await read(0);
+  for (const box of [leaves, wax]) assert.match(html, new RegExp(`name="${box}" checked`));
+  assert.doesNotMatch(html, /Earned:/);
 });
 
 test("an answer without ticks and marks, or with ticks and “not answered”, is rejected", async () => {
