@@ -172,27 +172,28 @@ suite("Agreement", () => {
   });
 
   test("knowing only which question has more marks is worth nothing", () => {
-    for (const pairs of [sampleClass(), threeTotals()]) {
+    for (const [of, pairs] of Object.entries({ sample: sampleClass(), totals: threeTotals() })) {
       const means = recomputed(pairs).means;
       const blindly = pairs.map((pair) => ({ ...pair, proposed: means.get(pair.question)! }));
-      const { kappa, ownMean } = agreementOf(blindly);
+      const { kappa, exact, ownMean } = agreementOf(blindly);
       near(kappa, 0);
-      assert.deepEqual(ownMean.exact, agreementOf(blindly).exact);
+      assert.equal(ownMean.exact, exact, of);
       near(ownMean.kappa, 0);
-      // Without questions, the same proposals look like agreement.
+      // If all were decisions on one question, the same proposals would look like agreement.
       const pooled = kappaOf(blindly.map((pair) => ({ ...pair, question: "all" })))!;
-      assert.ok(pooled > 0.59, `${pooled}`);
+      assert.ok(pooled > 0.5, `${of}: ${pooled}`);
     }
   });
 
   test("equals straight sums over three classes", () => {
-    for (const pairs of [sampleClass(), threeTotals(), quarters()]) {
+    const classes = { sample: sampleClass(), totals: threeTotals(), quarters: quarters() };
+    for (const [of, pairs] of Object.entries(classes)) {
       const own = recomputed(pairs);
       const { n, kappa, exact, withinOne, ownMean } = agreementOf(pairs);
-      assert.equal(n, pairs.length);
+      assert.equal(n, pairs.length, of);
       near(kappa, own.kappa);
-      assert.deepEqual([exact, withinOne], [own.exact, own.withinOne]);
-      assert.deepEqual([ownMean.exact, ownMean.withinOne], [own.meanExact, own.meanWithinOne]);
+      assert.deepEqual([exact, withinOne], [own.exact, own.withinOne], of);
+      assert.deepEqual([ownMean.exact, ownMean.withinOne], [own.meanExact, own.meanWithinOne], of);
     }
   });
 
