@@ -105,7 +105,7 @@ test("a hostile or damaged PDF stays an original with the reason", async () => {
   };
   for (const [name, reason] of Object.entries(reasons)) {
     const bytes = hostilePdfs[name as keyof typeof hostilePdfs]();
-    assert.deepEqual(await renderFile({ bytes, name: "scan.pdf" }), original(reason));
+    assert.deepEqual(await renderFile({ bytes, name: "scan.pdf" }), original(reason), name);
   }
   assert.deepEqual(await renderFile({ bytes: hostilePdfs.encrypted(), name: "scan.pdf" }), {
     kind: "original",

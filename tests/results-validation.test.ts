@@ -138,7 +138,7 @@ test("the points of a memo are read", () => {
     "thick leaves (1)\ndeep roots (½)\n",
     "thick leaves (1);\r\n deep roots (½)",
   ])
-    assert.deepEqual(readMemo(memo), [line, points]);
+    assert.deepEqual(readMemo(memo), [line, points], memo);
   assert.deepEqual(readMemo("thick leaves; roots"), ["thick leaves; roots", undefined]);
   assert.deepEqual(readMemo("\u202ethick\u0007 leaves (1)"), [
     "thick leaves (1)",
