@@ -71,6 +71,19 @@ async function answerPage(server: Server, token: string, learner: number, questi
   return bytes.toString();
 }
 
+/** Decides an answer on the desk, or what its page offers besides. */
+async function decide(
+  server: Server,
+  token: string,
+  [learner, question]: [learner: number, question?: string],
+  intent: string,
+  filled: Record<string, string> = {},
+) {
+  const form = formOf(await answerPage(server, token, learner, question), intent);
+  const decided = await postForm(server.url, form, intent, filled);
+  assert.equal(decided.status, 303, `${intent} of learner ${learner}`);
+}
+
 const threeAndAQuarter = { marks: " 3,25 ", comment: "Line 3 <names> it.\r\nGood." };
 
 test("an answer is decided on the desk that its results lead to, without script", async () => {
@@ -83,8 +96,7 @@ test("an answer is decided on the desk that its results lead to, without script"
   const agreed = await postForm(server.url, formOf(opened.bytes.toString(), "agree"), "agree");
   assert.equal(agreed.status, 303);
   assert.match(agreed.headers.location!, /&order=learner&learner=1&question=2%20b&saved=1%3A1$/);
-  const second = await answerPage(server, token, 1, "2 b");
-  await postForm(server.url, formOf(second, "save"), "save", threeAndAQuarter);
+  await decide(server, token, [1, "2 b"], "save", threeAndAQuarter);
   const decided = await read(server, token, "&learner=1");
   assert.match(decided, /<ins>3\.25<\/ins>.*by you.*Line 3 &lt;names&gt; it\. Good\./s);
 });
@@ -93,16 +105,10 @@ test("an answer is decided on the desk that its results lead to, without script"
 const decideClass = setUpOnce(async () => {
   const { server, reference, token } = await publish();
   const opened = await answerPage(server, token, 1);
-  await postForm(server.url, formOf(opened, "agree"), "agree");
-  const second = await answerPage(server, token, 1, "2 b");
-  await postForm(server.url, formOf(second, "save"), "save", threeAndAQuarter);
-  for (const [learner, intent] of [
-    [2, "agree"],
-    [3, "rest"],
-  ] as const) {
-    const page = await answerPage(server, token, learner);
-    assert.equal((await postForm(server.url, formOf(page, intent), intent)).status, 303);
-  }
+  await decide(server, token, [1], "agree");
+  await decide(server, token, [1, "2 b"], "save", threeAndAQuarter);
+  await decide(server, token, [2], "agree");
+  await decide(server, token, [3], "rest");
   return { server, reference, token, opened };
 });
 
@@ -123,11 +129,8 @@ const signClass = setUpOnce(async () => {
 test("the page of a class says what is left to decide before it can be signed", async () => {
   const { server, token } = await publish();
   assert.match(textOf(await read(server, token)), /0 of 6 decided/);
-  for (const learner of [1, 2]) {
-    const page = await answerPage(server, token, learner);
-    const intent = learner === 1 ? "rest" : "agree";
-    assert.equal((await postForm(server.url, formOf(page, intent), intent)).status, 303);
-  }
+  await decide(server, token, [1], "rest");
+  await decide(server, token, [2], "agree");
   assert.match(textOf(await read(server, token)), /Sign the marks.*Learner 3, questions 1, 2 b/s);
 });
 
@@ -228,8 +231,7 @@ const reopenClass = setUpOnce(async () => {
   const signed = await signClass();
   const { server, reference, token } = signed;
   await succeeded(runResults(server, ["reopen", reference]));
-  const save = formOf(await answerPage(server, token, 1), "save");
-  assert.equal((await postForm(server.url, save, "save", { marks: "7" })).status, 303);
+  await decide(server, token, [1], "save", { marks: "7" });
   return signed;
 });
 
@@ -454,11 +456,8 @@ for (const [intent, wrong, status] of [
   test(`a post to ${intent} that comes back leaves the reason out as it was sent`, async () => {
     const { server, token } = await publish();
     const form = async () => formOf(await answerPage(server, token, 1), intent);
-    if (intent === "save") {
-      // A reason can be left out once it was taken.
-      const agree = formOf(await answerPage(server, token, 1), "agree");
-      assert.equal((await postForm(server.url, agree, "agree")).status, 303);
-    }
+    // A reason can be left out once it was taken.
+    if (intent === "save") await decide(server, token, [1], "agree");
     const box = intent === "rest" ? "withoutReasons" : "withoutReason";
     for (const typed of ["on", undefined]) {
       const filled = { ...wrong, ...(typed && { [box]: typed }) };
@@ -472,22 +471,15 @@ for (const [intent, wrong, status] of [
 /** A decided class with one difference between two markers. */
 const classWithDifference = setUpOnce(async () => {
   const { server, reference, token } = await publish();
-  for (const learner of [1, 2, 3]) {
-    const page = await answerPage(server, token, learner);
-    const intent = learner === 2 ? "agree" : "rest";
-    assert.equal((await postForm(server.url, formOf(page, intent), intent)).status, 303);
-  }
+  await decide(server, token, [1], "rest");
+  await decide(server, token, [2], "agree");
+  await decide(server, token, [3], "rest");
   const marker = ["--marker", "P. Naidoo", "--second", "--tolerance", "1"];
   const args = ["marking", "open", reference, ...marker];
   const { out } = await runCommand(server.folder, args, { RUBRICON_PUBLIC_URL: server.url });
   const second = new URL(out.trim()).searchParams.get("link")!;
-  for (const [question, marks] of [
-    ["1", "4"],
-    ["2 b", "3"],
-  ] as const) {
-    const save = formOf(await answerPage(server, second, 1, question), "save");
-    assert.equal((await postForm(server.url, save, "save", { marks })).status, 303);
-  }
+  await decide(server, second, [1, "1"], "save", { marks: "4" });
+  await decide(server, second, [1, "2 b"], "save", { marks: "3" });
   const desk = async (view: string) =>
     (await sendRequest(server.url, `/marking?link=${token}${view}`)).bytes.toString();
   return { server, reference, token, desk };
@@ -617,8 +609,7 @@ test("agreeing with a proposal takes the comment that is typed", async () => {
 // What imports keep, reject and discard is tested in tests/store.contract.test.ts.
 test("the command to import says how many decisions stay, conflict or are discarded", async () => {
   const { server, reference, token } = await publish();
-  const one = await answerPage(server, token, 1);
-  await postForm(server.url, formOf(one, "save"), "save", { marks: "9" });
+  await decide(server, token, [1], "save", { marks: "9" });
   const next = structuredClone(proposals);
   for (const mark of next.submissions.flatMap((one) => one.questionMarks)) mark.marksAwarded = 5;
   const put = (...options: string[]) => runResults(server, ["import", reference, ...options], next);
@@ -677,13 +668,11 @@ const decideEightLearners = setUpOnce(async (server) => {
   await succeeded(runResults(server, ["publish", reference]));
   const token = await sentToken(server);
   for (const at of files.keys()) {
-    const page = await answerPage(server, token, at + 1);
-    if (at >= 6) await postForm(server.url, formOf(page, "rest"), "rest");
+    const learner = at + 1;
+    if (at >= 6) await decide(server, token, [learner], "rest");
     else {
-      const marks = String((at * 3) % 9);
-      await postForm(server.url, formOf(page, "save"), "save", { marks });
-      const second = await answerPage(server, token, at + 1, "2");
-      await postForm(server.url, formOf(second, "agree"), "agree");
+      await decide(server, token, [learner], "save", { marks: String((at * 3) % 9) });
+      await decide(server, token, [learner, "2"], "agree");
     }
   }
   const proposed = sheet
@@ -748,8 +737,7 @@ test("results agreement without a reference reports on all classes", async () =>
   await succeeded(runResults(server, ["import", other], proposals));
   await succeeded(runResults(server, ["publish", other, "--yes"]));
   // The first class has the learners 1 to 8.
-  const page = await answerPage(server, await sentToken(server), 9);
-  await postForm(server.url, formOf(page, "agree"), "agree");
+  await decide(server, await sentToken(server), [9], "agree");
   assert.equal((await agreementIn(server)).shown.n, report.shown.n + 1);
 });
 

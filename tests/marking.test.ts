@@ -44,11 +44,15 @@ test("Start marking leads to the first open answer, beside its memo", async () =
   assert.match(textOf(first.html), /Learner 1, question 1\.1.*Memo: leaves; roots/s);
 });
 
+/** The form that saves the mark of an answer. */
+const formAt = async (...answer: Parameters<typeof readDesk>) =>
+  formOf((await readDesk(...answer)).html, "save");
+
 /** Saves a mark for the first answer of a class. Returns what is responded. */
 async function markFirst() {
   const prepared = await prepare();
   const { server, token } = prepared;
-  const form = formOf((await readDesk(server, token, { view: "mark" })).html, "save");
+  const form = await formAt(server, token, { view: "mark" });
   const typed = { marks: "2,5", comment: "See <line> 3." };
   return { ...prepared, saved: await postForm(server.url, form, "save", typed) };
 }
@@ -86,11 +90,8 @@ const prepareScripts = setUpOnce(async () => {
 
 test("without script the page that was chosen stays chosen in the next work, and on the way back", async () => {
   const { server, ids, token } = await prepareScripts();
-  const first = await readDesk(server, token, { view: "mark" });
-  const saved = await postForm(server.url, formOf(first.html, "save"), "save", {
-    marks: "2",
-    from: "2",
-  });
+  const first = await formAt(server, token, { view: "mark" });
+  const saved = await postForm(server.url, first, "save", { marks: "2", from: "2" });
   const location = saved.headers.location!;
   assert.match(location, /&page=2&.*#shown$/);
   const next = (await sendRequest(server.url, location.split("#")[0]!)).bytes.toString();
@@ -116,8 +117,8 @@ test("turning all pages of a script without JavaScript keeps what was typed", as
   const turned = await turnAll(server, html, "1");
   assert.equal(turned.status, 303);
   assert.match(turned.headers.location!, /#page-\d+-2$/);
-  const draft = await readDesk(server, token, { view: "mark" });
-  assert.equal(formOf(draft.html, "save").fields.marks, "1");
+  const draft = await formAt(server, token, { view: "mark" });
+  assert.equal(draft.fields.marks, "1");
 });
 
 test("pages are turned from upright, so a repeated post turns them no further", async () => {
@@ -139,8 +140,7 @@ test("an answer links to the question paper and the memo", async () => {
 
 test("a stored mark is named beside one that was typed and not saved", async () => {
   const { server, token, answer } = await prepareScripts();
-  const open = await readDesk(server, token, answer);
-  await postForm(server.url, formOf(open.html, "save"), "save", { marks: "2" });
+  await postForm(server.url, await formAt(server, token, answer), "save", { marks: "2" });
   const decided = await readDesk(server, token, answer);
   await turnAll(server, decided.html, "1");
   const typed = await readDesk(server, token, answer);
@@ -169,8 +169,7 @@ test("a link to some questions offers to report a learner absent only without wo
 
 test("a learner reported absent under a link to some questions is left to the lead", async () => {
   const { server, ids, part, token, answer } = await prepareWithoutWork();
-  const form = formOf((await readDesk(server, part, answer)).html, "save");
-  const reported = await postForm(server.url, form, "absent");
+  const reported = await postForm(server.url, await formAt(server, part, answer), "absent");
   assert.equal(reported.status, 303);
   const next = textOf((await sendRequest(server.url, reported.headers.location!)).bytes.toString());
   assert.match(next, /Saved: Learner 2: absent, for the lead to decide/);
@@ -185,7 +184,7 @@ test("a learner reported absent under a link to some questions is left to the le
 
 test("a mark that is saved after the lead has set its learner absent is named as saved", async () => {
   const { server, ids, token, answer } = await prepare();
-  const open = formOf((await readDesk(server, token, answer)).html, "save");
+  const open = await formAt(server, token, answer);
   const absent = { change: "no grade", learnerId: ids[0]!, noGrade: "absent" } as const;
   await withStore(server, (store) => store.changeLearners(token, absent, new Date()));
   const saved = await postForm(server.url, open, "save", { marks: "2" });
@@ -195,9 +194,9 @@ test("a mark that is saved after the lead has set its learner absent is named as
 
 test("a learner reported absent who gets a mark cannot be reported again", async () => {
   const { server, part, token, answer } = await prepareWithoutWork();
-  const shown = formOf((await readDesk(server, part, answer)).html, "save");
+  const shown = await formAt(server, part, answer);
   assert.equal((await postForm(server.url, shown, "absent")).status, 303);
-  const own = formOf((await readDesk(server, token, answer)).html, "save");
+  const own = await formAt(server, token, answer);
   assert.equal((await postForm(server.url, own, "save", { marks: "1" })).status, 303);
   const late = await postForm(server.url, shown, "absent");
   assert.equal(late.status, 409);
@@ -208,7 +207,7 @@ test("a learner reported absent who gets a mark cannot be reported again", async
 async function markWithoutWork() {
   const prepared = await prepareWithoutWork();
   const { server, part, answer } = prepared;
-  const form = formOf((await readDesk(server, part, answer)).html, "save");
+  const form = await formAt(server, part, answer);
   assert.equal((await postForm(server.url, form, "save", { marks: "1" })).status, 303);
   const left = async () => textOf((await readDesk(server, part, { view: "finish" })).html);
   return { ...prepared, left };
@@ -241,7 +240,7 @@ async function answerToSave() {
   const prepared = await prepare();
   const { server, token, answer } = prepared;
   const read = async (of = token) => (await readDesk(server, of, answer)).html;
-  const form = formOf(await read(), "save");
+  const form = await formAt(server, token, answer);
   const save = (typed: Record<string, string>) => postForm(server.url, form, "save", typed);
   return { ...prepared, read, save };
 }
@@ -287,7 +286,7 @@ test("nothing is cut off a comment that is too long", async () => {
 
 test("what a link does not open is a 404", async () => {
   const { server, ids, token, answer } = await prepare();
-  const form = formOf((await readDesk(server, token, answer)).html, "save");
+  const form = await formAt(server, token, answer);
   const elsewhere = (action: string) =>
     postForm(server.url, { ...form, action }, "save", { marks: "2" });
   const at = (query: string) => `/marking?link=${token}&view=mark&${query}`;
@@ -369,7 +368,7 @@ test("a mark that another has decided alike meanwhile is said to be the other's"
 test("posts under an open link do not count for their address, also on a server that has not shown its page", async (t) => {
   const { server: shared, token, assessmentId, answer } = await prepare();
   const other = await openLink(shared, { assessmentId }, { marker: "S. Naidoo" });
-  const form = formOf((await readDesk(shared, token, answer)).html, "save");
+  const form = await formAt(shared, token, answer);
   const folder = copiedFolder(t, shared);
   const server = await startServer(t, { folder, env: { RUBRICON_POSTS_PER_10_MINUTES: "1" } });
   const post = async (link: string, marks: string) => {
@@ -538,7 +537,7 @@ const prepareQuestions = setUpOnce(async (server) => {
   const desk = await prepareClass(server, names, []);
   const token = await openLink(server, desk);
   const read = async () => (await readDesk(server, token, { view: "questions" })).html;
-  return { server, desk, token, read, form: formOf(await read(), "questions") };
+  return { server, token, read, form: formOf(await read(), "questions") };
 });
 
 test("a class without a title is told so at the title, and not at the questions", async () => {
@@ -592,12 +591,10 @@ test("questions that were typed while others were stored come back", async () =>
 });
 
 test("a change to questions with decided marks is asked about first", async () => {
-  const { server, desk, token, read, form } = await prepareQuestions();
+  const { server, token, read, form } = await prepareQuestions();
   await postForm(server.url, form, "questions", { title: "Plants", lines: typedLines });
-  const answer = { view: "mark", learner: desk.ids[0]!, question: "1" };
-  await postForm(server.url, formOf((await readDesk(server, token, answer)).html, "save"), "save", {
-    marks: "3",
-  });
+  const answer = await formAt(server, token, { view: "mark" });
+  await postForm(server.url, answer, "save", { marks: "3" });
   const change = { title: "Plants", lines: typedLines.replace("1 | 3", "1 | 2") };
   const asked = await postForm(server.url, formOf(await read(), "questions"), "questions", change);
   assert.equal(asked.status, 409);
@@ -668,8 +665,7 @@ test("a link to some learners adds none", async () => {
 
 test("learners whose work cannot be joined stay chosen", async () => {
   const { server, ids, token } = await prepare();
-  const answer = { view: "mark", learner: ids[2]!, question: "1.1" };
-  const save = formOf((await readDesk(server, token, answer)).html, "save");
+  const save = await formAt(server, token, { view: "mark", learner: ids[2]!, question: "1.1" });
   assert.equal((await postForm(server.url, save, "save", { marks: "1" })).status, 303);
   const { html } = await readDesk(server, token, { view: "learners", learner: ids[0]! });
   const other = String(ids[2]);
@@ -726,10 +722,7 @@ test("a stamp is placed on a whole page, by fields or beside a paragraph", async
   await click({ [`${at}.x`]: "0", [`${at}.y`]: "0", stamp: "question", notAnswered: "on" });
   const fieldsOf = { place: "fields", page: `${fileId}-2`, stamp: "comment" };
   await click({ ...fieldsOf, down: "25", stampText: "Why <b>this</b>?" });
-  const beside = formOf(
-    (await readDesk(server, token, { ...answer, learner: ids[1]! })).html,
-    "save",
-  );
+  const beside = await formAt(server, token, { ...answer, learner: ids[1]! });
   await click({ place: `${textId}-1`, stamp: "tick" }, beside);
   const rows = await server.query("SELECT page, paragraph, x, y, text FROM stamps ORDER BY id");
   assert.deepEqual(rows, [
@@ -771,7 +764,7 @@ test("stamps on a page that is turned and zoomed are stored as on the page that 
 async function answerWithPage() {
   const { server, token, answer } = await prepare();
   const [fileId, textId] = await storeRenderings(server, token, pagesAndText);
-  const read = async () => formOf((await readDesk(server, token, answer)).html, "save");
+  const read = () => formAt(server, token, answer);
   const at = `at-${fileId}-1-640`;
   const click = (place: string, name = at): Record<string, string> => {
     const [x, y] = place.split(" ");
@@ -900,6 +893,6 @@ test("too many posts at once under one link hold up no other link", async (t) =>
   const { path } = await readDesk(server, token, answer);
   const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
   await fillLink(t, server.url, path);
-  const theirs = formOf((await readDesk(server, other, answer)).html, "save");
+  const theirs = await formAt(server, other, answer);
   assert.equal((await postForm(server.url, theirs, "save", { marks: "1" })).status, 303);
 });
