@@ -3,21 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { marksOf } from "./support/csv.ts";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
-import { formOf, postForm } from "./support/html-forms.ts";
+import { formOf, postForm, wordsOf } from "./support/html-forms.ts";
 import { succeeded } from "./support/output-of.ts";
 import { runResults, sentToken } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { emptyServer, type Server, setUpOnce } from "./support/server.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt", "dan.txt"];
-
-const textOf = (html: string) =>
-  html
-    .replace(/<!--.*?-->/g, "")
-    .replace(/<[^>]*>/g, " ")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#x27;", "'")
-    .replace(/\s+/g, " ");
 
 /** Types the lines of the questions; then posts the form that comes back, once with each of `more`. */
 async function typeQuestions(
@@ -31,11 +23,11 @@ async function typeQuestions(
   const pages: string[] = [];
   for (const filled of more) {
     assert.equal(posted.status, 409);
-    pages.push(textOf(posted.bytes.toString()));
+    pages.push(wordsOf(posted.bytes.toString()));
     const form = formOf(posted.bytes.toString(), "questions");
     posted = await postForm(server.url, form, "questions", filled);
   }
-  return { status: posted.status, text: textOf(posted.bytes.toString()), pages };
+  return { status: posted.status, text: wordsOf(posted.bytes.toString()), pages };
 }
 
 const memo = "thick leaves (1); deep roots (1); spines (1); wax (½)";
@@ -157,7 +149,7 @@ test("a person says which point a reworded one is", async () => {
   const form = formOf(page, "questions");
   const asked = await postForm(server.url, form, "questions", { lines: reworded });
   const html = asked.bytes.toString();
-  assert.match(textOf(html), /Say which point this is/);
+  assert.match(wordsOf(html), /Say which point this is/);
   const unsaid = await postForm(server.url, formOf(html, "questions"), "questions");
   assert.equal(unsaid.status, 409, "nothing was said");
   const id = leaves.replace("tick-", "");
@@ -176,7 +168,7 @@ const publishedPoints = setUpOnce(async () => {
   await succeeded(runResults(server, ["publish", reference, "--yes"]));
   const token = await sentToken(server);
   const page = async (query = "") =>
-    textOf((await sendRequest(server.url, `/?results=${token}${query}`)).bytes.toString());
+    wordsOf((await sendRequest(server.url, `/?results=${token}${query}`)).bytes.toString());
   return { server, reference, token, page };
 });
 
