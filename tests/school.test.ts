@@ -13,12 +13,13 @@ const messages = maxMessages - 5;
 /** Three are read at once, and twelve wait. */
 const uploads = 10;
 
+interface Post {
+  type: string;
+  bytes: Buffer;
+}
+
 /** Sends a request over one of a browser's connections, and reads the response to its end. */
-function send(
-  url: string,
-  agent: Agent,
-  post?: { type: string; bytes: Buffer },
-): Promise<{ status: number; body: string }> {
+function send(url: string, agent: Agent, post?: Post): Promise<{ status: number; body: string }> {
   const headers = post ? { "Content-Type": post.type, "Content-Length": post.bytes.length } : {};
   const method = post ? "POST" : "GET";
   return new Promise((resolve, reject) => {
@@ -33,31 +34,23 @@ function send(
   });
 }
 
-async function sendMessage(url: string, agent: Agent, number: number) {
-  const typed = { ...contactTyped, message: `Question ${number}.` };
-  const bytes = Buffer.from(new URLSearchParams(typed).toString());
-  return send(`${url}/contact`, agent, { type: "application/x-www-form-urlencoded", bytes });
-}
-
-async function sendScripts(url: string, agent: Agent, number: number) {
-  const typed = { ...contactTyped, message: `Scripts ${number}.` };
-  const body = new Response(uploadForm(undefined, typed));
+async function postOf(form: FormData | URLSearchParams): Promise<Post> {
+  const body = new Response(form);
   const type = body.headers.get("Content-Type")!;
-  const bytes = Buffer.from(await body.arrayBuffer());
-  return send(`${url}/api/demo-request-with-files`, agent, { type, bytes });
+  return { type, bytes: Buffer.from(await body.arrayBuffer()) };
 }
 
-/**
- * Visits a site as a visitor does who reads, searches and sends a share of the forms. Returns the responses that are
- * not as expected.
- */
+const messageOf = (number: number) =>
+  postOf(new URLSearchParams({ ...contactTyped, message: `Question ${number}.` }));
+
+/** Reads, searches and sends a share of all forms, as a visitor. Returns the responses that are not as expected. */
 async function visit(url: string, number: number): Promise<string[]> {
   const unexpected: string[] = [];
   // As many connections as a browser opens to one host.
   const agent = new Agent({ keepAlive: true, maxSockets: 6 });
-  const expect = async (wanted: number, what: string, response = send(url + what, agent)) => {
-    const { status, body } = await response;
-    if (status !== wanted) unexpected.push(`${what}: ${status} ${body.slice(0, 200)}`);
+  const expect = async (wanted: number, path: string, post?: Post) => {
+    const { status, body } = await send(url + path, agent, post);
+    if (status !== wanted) unexpected.push(`${path}: ${status} ${body.slice(0, 200)}`);
     return body;
   };
   const page = await expect(200, "/");
@@ -67,10 +60,11 @@ async function visit(url: string, number: number): Promise<string[]> {
   await expect(200, "/?results=sample&utm_source=newsletter");
   await expect(200, `/blog?q=word+${number}`);
   for (let own = number; own < messages; own += visitors) {
-    await expect(303, `message ${own}`, sendMessage(url, agent, own));
+    await expect(303, "/contact", await messageOf(own));
   }
   for (let own = number; own < uploads; own += visitors) {
-    await expect(201, `upload ${own}`, sendScripts(url, agent, own));
+    const scripts = uploadForm(undefined, { ...contactTyped, message: `Scripts ${own}.` });
+    await expect(201, "/api/demo-request-with-files", await postOf(scripts));
   }
   agent.destroy();
   return unexpected;
@@ -94,7 +88,7 @@ test(`a school of ${visitors} visitors behind one address sends ${messages} mess
   assert.doesNotMatch(log(), /rejected/);
   const agent = new Agent();
   for (let number = messages; number <= maxMessages; number += 1) {
-    const { status } = await sendMessage(url, agent, number);
+    const { status } = await send(`${url}/contact`, agent, await messageOf(number));
     assert.equal(status, number < maxMessages ? 303 : 429, "the visitors are counted as one");
   }
 });
