@@ -128,14 +128,11 @@ suite("Agreement", () => {
   });
 
   test("has a repeatable interval around kappa", () => {
-    const class30 = decidedProposals(
-      Array.from({ length: 30 }, (_, learner) => [
-        learner,
-        "1",
-        learner % 7,
-        (learner % 7) + (learner % 5 === 0 ? 1 : 0),
-      ]),
-    );
+    const marks = Array.from({ length: 30 }, (_, learner): [number, number] => [
+      learner % 7,
+      (learner % 7) + (learner % 5 === 0 ? 1 : 0),
+    ]);
+    const class30 = ofQuestion("1", ...marks);
     const { kappa, interval } = agreementOf(class30);
     assert.ok(interval![0] < kappa! && kappa! < interval![1]);
     assert.ok(interval![1] <= 1);

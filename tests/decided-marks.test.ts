@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { marksOf } from "./support/csv.ts";
 import { succeeded } from "./support/output-of.ts";
@@ -61,10 +62,7 @@ test("marks to look at first are named on a learner’s page and in the file, no
   assert.match(textOf(await read("&learner=3")), /Look here first/);
   assert.doesNotMatch(textOf(await read("&learner=2")), /Look here first/);
   assert.doesNotMatch(textOf(await read("&slips=1")), /Look here first/, "slips go to learners");
-  assert.deepEqual(
-    (await marks()).map((row) => row["Look here first"]),
-    ["Q1.2", "", "Q1.2"],
-  );
+  assert.deepEqual(column(await marks(), "Look here first"), ["Q1.2", "", "Q1.2"]);
 });
 
 test("a question mark in a sheet says that the model is unsure of a mark", async () => {
@@ -113,14 +111,9 @@ test("a learner’s page and slip show a decided mark beside the proposal, with 
 
 test("the file of marks names the questions that a person has decided", async () => {
   const { marks } = await decideOne();
-  assert.deepEqual(
-    (await marks()).map((row) => [row["Decided by a person"], row.Percentage]),
-    [
-      ["", "85"],
-      ["", "85"],
-      ["Q1.2", "95"],
-    ],
-  );
+  const rows = await marks();
+  assert.deepEqual(column(rows, "Decided by a person"), ["", "", "Q1.2"]);
+  assert.deepEqual(column(rows, "Percentage"), ["85", "85", "95"], "as decided");
 });
 
 test("a mark that is decided again is printed as JSON with the proposal of the model", async () => {

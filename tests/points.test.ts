@@ -1,6 +1,7 @@
 /** Marking by the points of memos, without JavaScript, and what the educator reads of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { column } from "./support/columns.ts";
 import { marksOf } from "./support/csv.ts";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { formOf, postForm, wordsOf } from "./support/html-forms.ts";
@@ -74,7 +75,7 @@ const classWithPoints = setUpOnce(async (server) => {
     ([, name]) => name!,
   ) as [string, string, string, string];
   const stored = async () =>
-    (await server.query("SELECT to_marks FROM decisions ORDER BY id")).map((row) => row.to_marks);
+    column(await server.query("SELECT to_marks FROM decisions ORDER BY id"), "to_marks");
   const tickThree = async () => {
     await save(0, { [leaves]: "on", [wax]: "on" });
     await save(1, { [leaves]: "on", [roots]: "on", [spines]: "on", [wax]: "on" });
@@ -198,11 +199,7 @@ test("the history of marks names the points that were ticked", async () => {
 
 test("the CSV file of marks has a column for each point if it is asked for", async () => {
   const { server, token } = await publishedPoints();
-  const column = "1 thick leaves (1)";
-  const rows = await marksOf(server, token, "?points");
-  assert.deepEqual(
-    rows.map((row) => row[column]),
-    ["1", "1", "", ""],
-  );
-  assert.ok(!(column in (await marksOf(server, token))[0]!));
+  const leaves = "1 thick leaves (1)";
+  assert.deepEqual(column(await marksOf(server, token, "?points"), leaves), ["1", "1", "", ""]);
+  assert.ok(!(leaves in (await marksOf(server, token))[0]!));
 });
