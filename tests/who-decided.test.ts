@@ -343,21 +343,19 @@ const classOfEducator = setUpOnce(async () => {
 test("a class that the educator decided says so wherever it is shown", async () => {
   const { server, published } = await classOfEducator();
   const after = await sayings(server, published);
-  assert.match(
-    after.class,
-    /All 4 marks were decided by you\. You can change any of them, then sign\./,
-  );
-  assert.match(
-    after.class,
-    /4 marks: 4 decided by you\. Different from the proposal: 1, by \+1 mark in sum\./,
-  );
-  // On the screen, and in its place on paper.
-  assert.match(after.learner, / 2 agreed, of \/ 3 by you by Thandi Example /);
-  assert.match(after.copy, /All 4 marks were decided by Thandi Example\./);
-  assert.match(after.copyOfLearner, /by Thandi Example/);
-  assert.match(after.show, /^4 marks: 4 decided by Thandi Example \(educator\)$/m);
-  assert.match(after.history, /1\.1 {2}2 to 2 {2}agreed by Thandi Example \(educator\)$/m);
-  assert.match(after.csv, /,Thandi Example,unsigned\r?\n/);
+  for (const [what, pattern] of [
+    ["class", /All 4 marks were decided by you\. You can change any of them, then sign\./],
+    ["class", /4 decided by you\. Different from the proposal: 1, by \+1 mark in sum\./],
+    // On the screen, and in its place on paper.
+    ["learner", / 2 agreed, of \/ 3 by you by Thandi Example /],
+    ["copy", /All 4 marks were decided by Thandi Example\./],
+    ["copyOfLearner", /by Thandi Example/],
+    ["show", /^4 marks: 4 decided by Thandi Example \(educator\)$/m],
+    ["history", /1\.1 {2}2 to 2 {2}agreed by Thandi Example \(educator\)$/m],
+    ["csv", /,Thandi Example,unsigned\r?\n/],
+  ] as const) {
+    assert.match(after[what], pattern);
+  }
 });
 
 test("a signed class that the educator decided says so without offering a change", async () => {
