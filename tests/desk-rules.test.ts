@@ -310,8 +310,11 @@ test("the columns of a class list are found by their names", () => {
     ["scan 0001.pdf", "9", "Anna"],
   ]).learners!;
   assert.deepEqual(listed, { number: "9", name: "Anna", file: "scan 0001.pdf" });
-  const plan = planOf([listed], classOf("1.pdf", "Scan 0001.pdf"));
-  assert.equal(plan.learners[0]!.learnerId, 2);
+});
+
+test("a file that a class list names is found in capitals and small letters", () => {
+  const plan = planOf(rowsOf("9,Anna,scan 0001.pdf"), classOf("1.pdf", "Scan 0001.pdf"));
+  assert.deepEqual(column(plan.learners, "learnerId"), [2]);
   assert.deepEqual(plan.noSuchFile, []);
 });
 
