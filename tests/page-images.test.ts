@@ -223,7 +223,7 @@ test("the file at which the program has ended five times, not fewer, is not rend
   assert.deepEqual(await kindsRendered(6), ["original", "paragraphs"]);
 });
 
-/** Does a job of two files, at this attempt. Returns the kinds of their renderings. */
+/** Does a job of two files, at this attempt: all before it have ended the program. Returns the kinds of their renderings. */
 async function kindsRendered(attempts: number): Promise<string[]> {
   const left = new Map([1, 2].map((id) => [id, { id, name: `script-${id}.txt` }]));
   const kinds: string[] = [];
