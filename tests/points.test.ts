@@ -66,9 +66,8 @@ const classWithPoints = setUpOnce(async (server) => {
     (await readDesk(server, token, { view: "mark", learner: desk.ids[learner]!, question: "1" }))
       .html;
   const save = async (learner: number, filled: Record<string, string>, html?: string) => {
-    const { status, bytes } = await postForm(
-      ...([server.url, formOf(html ?? (await read(learner)), "save"), "save", filled] as const),
-    );
+    const form = formOf(html ?? (await read(learner)), "save");
+    const { status, bytes } = await postForm(server.url, form, "save", filled);
     return { status, html: bytes.toString() };
   };
   const [leaves, roots, spines, wax] = [...(await read(0)).matchAll(/name="(tick-\d+)"/g)].map(
@@ -110,11 +109,9 @@ test("an answer without ticks and marks, or with ticks and “not answered”, i
 
 test("using a comment again keeps the ticks without deciding the mark", async () => {
   const { server, read, spines, stored } = await classWithPoints();
-  const opened = await read(3);
-  const used = await postForm(server.url, formOf(opened, "save"), undefined, {
-    [spines]: "on",
-    use: "Good.",
-  });
+  const opened = formOf(await read(3), "save");
+  const typed = { [spines]: "on", use: "Good." };
+  const used = await postForm(server.url, opened, undefined, typed);
   assert.equal(used.status, 303);
   const again = await read(3);
   assert.equal(formOf(again, "save").fields.comment, "Good.");
