@@ -192,10 +192,9 @@ test("a results file altered at any one point is accepted or rejected with a rea
         const total = questionMarks.reduce((sum, { totalMarks }) => sum + totalMarks, 0);
         assert.ok(total >= 1 && total <= 1000, label);
       }
-      const totals = new Map(
-        imported!.questions.map((one) => [one.questionNumber, one.totalMarks]),
-      );
-      for (const mark of imported!.submissions.flatMap(({ questionMarks }) => questionMarks)) {
+      const { questions, submissions } = imported!;
+      const totals = new Map(questions.map((one) => [one.questionNumber, one.totalMarks]));
+      for (const mark of submissions.flatMap(({ questionMarks }) => questionMarks)) {
         const marks = mark.marksAwarded ?? 0;
         const total = totals.get(mark.questionNumber)!;
         assert.ok(marks >= 0 && marks <= total && marks % 0.25 === 0, label);
