@@ -269,7 +269,15 @@ async function publishedForm() {
   const save = formOf(await answerPage(server, token, 1, "2 b"), "save");
   const assertNothingStored = async () =>
     assert.deepEqual(await server.query("SELECT 1 FROM decisions"), []);
-  return { ...published, save, assertNothingStored };
+  type Rejected = Awaited<ReturnType<typeof sendRequest>>;
+  const assertRejected = async (...cases: [response: Rejected, status: number, said: string][]) => {
+    for (const [{ status, bytes }, expected, said] of cases) {
+      assert.equal(status, expected, said);
+      assert.ok(textOf(bytes.toString()).includes(said), said);
+    }
+    await assertNothingStored();
+  };
+  return { ...published, save, assertNothingStored, assertRejected };
 }
 
 test("a decision that cannot be stored comes back with what was typed and the reason", async () => {
@@ -307,43 +315,43 @@ test("a decision that cannot be stored comes back with what was typed and the re
 });
 
 test("a post under a link that does not open the answer is rejected with a sentence", async () => {
-  const { server, reference, token, save, assertNothingStored } = await publishedForm();
+  const { server, reference, token, save, assertRejected } = await publishedForm();
   const elsewhere = (link: string, learner = "1") => {
     const query = new URLSearchParams({ link, view: "mark", learner, question: "2 b" });
     return postForm(server.url, { ...save, action: `/marking?${query}` }, "save", { marks: "4" });
   };
   const copyToken = await shareMarks(server, reference);
-  const rest = (seen: string) => postForm(server.url, { ...save, fields: { rest: seen } }, "rest");
-  const sign = { ...save, action: `/?index&results=${token}` };
-  for (const [response, status, said] of [
+  await assertRejected(
     [await elsewhere(token, "9"), 404, "There is no such learner or answer"],
     [await elsewhere("A".repeat(43)), 404, "This link is not open"],
     [await elsewhere(copyToken), 403, "This is a reading copy"],
     [await elsewhere("sample"), 403, "This is the sample"],
+  );
+});
+
+test("a post that no form of the class makes is rejected with a sentence", async () => {
+  const { server, token, save, assertRejected } = await publishedForm();
+  const rest = (seen: string) => postForm(server.url, { ...save, fields: { rest: seen } }, "rest");
+  const sign = { ...save, action: `/?index&results=${token}` };
+  await assertRejected(
     [await postForm(server.url, save, "other"), 400, "The form was incomplete"],
     [await rest("[[1]]"), 400, "incomplete"],
     [await rest('[["1",2],["9 z",1]]'), 404, "no such learner or answer"],
     [await postForm(server.url, sign, "sign", { name: "x".repeat(300) }), 422, "300 characters"],
-  ] as const) {
-    assert.equal(response.status, status, said);
-    assert.ok(textOf(response.bytes.toString()).includes(said), said);
-  }
-  await assertNothingStored();
+  );
 });
 
 test("a post of another site, with a repeated field or a far too long one stores no decision", async () => {
-  const { server, save, assertNothingStored } = await publishedForm();
+  const { server, save, assertRejected } = await publishedForm();
   const body = new URLSearchParams({ ...save.fields, marks: "4", intent: "save" }).toString();
   const foreign = { ...formType, Origin: "https://other.example" };
   assert.equal((await sendRequest(server.url, save.action, postOf(body, foreign))).status, 403);
-  const twice = await sendRequest(server.url, save.action, postOf(`marks=1&${body}`));
-  assert.equal(twice.status, 400);
-  assert.match(textOf(twice.bytes.toString()), /had a field twice\. Nothing was stored/);
-  const padded = postOf(`${body}&padding=${"x".repeat(200_000)}`);
-  const tooLong = await sendRequest(server.url, save.action, padded);
-  assert.equal(tooLong.status, 400);
-  assert.match(textOf(tooLong.bytes.toString()), /was too long, .*\. Nothing was stored/);
-  await assertNothingStored();
+  const send = (text: string) => sendRequest(server.url, save.action, postOf(text));
+  const unread = "could not be read, was too long, or had a field twice. Nothing was stored.";
+  await assertRejected(
+    [await send(`marks=1&${body}`), 400, unread],
+    [await send(`${body}&padding=${"x".repeat(200_000)}`), 400, unread],
+  );
 });
 
 test("a reading copy is read until it is revoked", async () => {
