@@ -155,12 +155,8 @@ suite("Agreement", () => {
   });
 
   test("has no interval of one learner, or if many resamples have no kappa", () => {
-    const { kappa, interval } = agreementOf(
-      decidedProposals([
-        [1, "1", 2, 3],
-        [1, "1", 5, 5],
-      ]),
-    );
+    const ofOne = ofQuestion("1", [2, 3], [5, 5]).map((pair) => ({ ...pair, learner: 1 }));
+    const { kappa, interval } = agreementOf(ofOne);
     assert.notEqual(kappa, null);
     assert.equal(interval, null);
     const two = agreementOf(ofQuestion("1", [2, 2], [3, 3]));
