@@ -136,10 +136,8 @@ test("the page of a class says what is left to decide before it can be signed", 
 
 test("agreeing with the rest of a learner names each proposal", async () => {
   const { server, token } = await publish();
-  assert.match(
-    textOf(await answerPage(server, token, 3)),
-    /that are proposed: question 1, 6 of 10 \(“All\.”\); question 2 b, 2\.5 of 10\./,
-  );
+  const proposed = /that are proposed: question 1, 6 of 10 \(“All\.”\); question 2 b, 2\.5 of 10\./;
+  assert.match(textOf(await answerPage(server, token, 3)), proposed);
 });
 
 test("only a learner with a proposal that is open can be agreed with as a whole", async () => {
