@@ -1,4 +1,4 @@
-/** The commands that open the marking desk, on the executable. */
+/** The commands that open the marking desk, on a running server. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { readText } from "../app/server/cli/results-io.ts";
 import { limitMarking } from "../app/server/http/private-links.ts";
 import { column } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { succeeded } from "./support/output-of.ts";
 import {
   type ClassFiles,
@@ -16,6 +17,8 @@ import {
   uploadSubmissions,
 } from "./support/results.ts";
 import { newFolder, runCommand, type Server, setUpOnce } from "./support/server.ts";
+
+runCommandsHere();
 
 const names = ["anna.txt", "ben.txt", "cleo.txt"];
 

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { columns } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { succeeded } from "./support/output-of.ts";
 import { uploadPublished } from "./support/results.ts";
@@ -15,6 +16,8 @@ import {
   startServer,
   until,
 } from "./support/server.ts";
+
+runCommandsHere();
 
 /** Stores three emails: one pending, one failed, one on hold. Returns a function that runs a command on them. */
 async function withEmails(server: Server) {

@@ -8,9 +8,12 @@ import { readSheet, sheetOf } from "../app/results/results-sheet.ts";
 import { readText } from "../app/server/cli/results-io.ts";
 import { assertLinear } from "./support/assert-linear.ts";
 import { columns } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
-import { executable, newFolder, runCommand, setUpOnce } from "./support/server.ts";
+import { executable, newFolder, runCommand, runExecutable, setUpOnce } from "./support/server.ts";
+
+runCommandsHere();
 
 /** Fills cells of a CSV text, by their names in a spreadsheet, and writes it as one would. */
 function filled(text: string, cells: Record<string, string>, separator: string) {
@@ -258,12 +261,12 @@ test("the place of a mark or a reason in a sheet is its row and column", () => {
   assert.equal(placeOf!("submissions[0].questionMarks[0].marksAwarded"), "row 7, column D");
 });
 
-/** A class with a function that writes a preview of it beside the server. */
+/** A class with a function that writes a preview of it beside the server, by the executable, which has the styles. */
 const classToPreview = setUpOnce(async (server) => {
   const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
   const file = path.join(server.folder, "preview.html");
   const preview = () =>
-    runCommand(server.folder, ["results", "preview", reference, "--out", "preview.html"]);
+    runExecutable(server.folder, ["results", "preview", reference, "--out", "preview.html"]);
   return { server, reference, file, preview };
 });
 

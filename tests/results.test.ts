@@ -6,6 +6,7 @@ import { readResultsFile } from "../app/server/cli/results-io.ts";
 import { once } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { column } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { bytesOf } from "./support/file-bytes.ts";
 import { postJson, referenceIn } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
@@ -32,6 +33,8 @@ import {
   until,
 } from "./support/server.ts";
 import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
+
+runCommandsHere();
 
 /** All rows of the tables about marks and their links. */
 const stored = (server: Server) =>

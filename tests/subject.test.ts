@@ -4,11 +4,14 @@ import path from "node:path";
 import { test } from "node:test";
 import { getTableName, is, Table } from "drizzle-orm";
 import * as schema from "../db/schema.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { succeeded } from "./support/output-of.ts";
 import { emptyServer, runCommand, type Server, setUpOnce } from "./support/server.ts";
 import { address, assertErased, secrets, storeTwoPeople } from "./support/two-people.ts";
 import { sha256 } from "./support/upload.ts";
+
+runCommandsHere();
 
 /** All rows of all tables, as text in lower case. */
 async function textOf(server: Server): Promise<string> {

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { unzipSync } from "fflate";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { bytesOf } from "./support/file-bytes.ts";
 import { cellsOf, formOf, formsIn, postForm } from "./support/html-forms.ts";
@@ -24,6 +25,8 @@ import {
   until,
 } from "./support/server.ts";
 import { sha256, uploadByApi, uploadForm } from "./support/upload.ts";
+
+runCommandsHere();
 
 const names = ["Adams, Aisha.txt", "ben.txt"];
 
