@@ -1,54 +1,8 @@
 /** Runs commands from source in the process of the tests. */
-import "./drizzle.ts";
-import { globSync, readFileSync } from "node:fs";
-import { registerHooks } from "node:module";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { splitDocument } from "../../app/server/content/document.ts";
-import { yamlValue } from "../../app/server/content/yaml.ts";
-import { once } from "../../app/server/system/once.ts";
+import type * as runModule from "../../app/server/cli/run.ts";
 import type { Output } from "./output-of.ts";
 import { runExecutable, setRun } from "./server.ts";
-
-/** What Vite makes of a file that is imported with a query, as vite.config.ts says. */
-function importedValue(file: string, query: string): unknown {
-  if (query === "?url") return `/${path.basename(file)}`;
-  if (query === "?inline") return `data:,${readFileSync(file, "base64")}`;
-  const text = readFileSync(file, "utf8");
-  if (query === "?raw") return text;
-  const parts = file.endsWith(".md") ? splitDocument(text)! : { yaml: text };
-  return { ...parts, value: yamlValue(parts.yaml) };
-}
-
-const globOf =
-  (module: string) =>
-  (patterns: string, { query }: { query: string }) => {
-    const folder = path.dirname(fileURLToPath(module));
-    const files = globSync(patterns, { cwd: folder });
-    return Object.fromEntries(
-      files.map((file) => [file, importedValue(path.join(folder, file), query)]),
-    );
-  };
-
-const loadCommands = once(async () => {
-  const build = { BUILD_TIME: "2026-01-01T00:00:00.000Z", BUILD_VERSION: "0.0.0" };
-  Object.assign(globalThis, build, { globOf });
-  registerHooks({
-    load(url, context, nextLoad) {
-      const [, file, query] = /^file:\/\/(.*)(\?(?:parsed|raw))$/.exec(url) ?? [];
-      if (file) {
-        const source = `export default ${JSON.stringify(importedValue(file, query!))}`;
-        return { format: "module", source, shortCircuit: true };
-      }
-      const loaded = nextLoad(url, context);
-      const text = String(loaded.source);
-      if (!text.includes("import.meta.glob")) return loaded;
-      const source = text.replaceAll("import.meta.glob", "globOf(import.meta.url)");
-      return { ...loaded, source };
-    },
-  });
-  return (await import("../../app/server/cli/run.ts")).run;
-});
+import { loadSource } from "./source.ts";
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -69,7 +23,7 @@ export function runCommandsHere(): void {
 }
 
 async function runHere(folder: string, args: string[], env: Record<string, string>) {
-  const run = await loadCommands();
+  const { run } = await loadSource<typeof runModule>("/app/server/cli/run.ts");
   const [out, err] = [process.stdout, process.stderr].map(captureText);
   const before = { folder: process.cwd(), env: { ...process.env } };
   setEnvironment({ PATH: "/nowhere", ...env });
