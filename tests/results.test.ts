@@ -127,12 +127,13 @@ test("the page of a learner has the marks once", async () => {
   assert.equal(card.split("All of them.").length, 2);
 });
 
-test("the API sends the marks to those who have the token", async () => {
+test("the API sends the marks only to those who have the token", async () => {
   const { server, token } = await sentResults();
   const response = await sendRequest(server.url, `/api/results/${token}`);
   assert.equal(response.status, 200);
   assert.equal(response.headers["cache-control"], "no-store");
   assert.equal(JSON.parse(response.bytes.toString()).submissions[0].grade, 85);
+  assert.equal((await sendRequest(server.url, `/api/results/${"A".repeat(22)}`)).status, 401);
 });
 
 test("a request of a private page is logged without its token", async () => {
@@ -216,6 +217,7 @@ test("marks are published only with an address for the link", async () => {
   const unaddressed = await runCommand(server.folder, ["results", "publish", reference], mail);
   assert.equal(unaddressed.code, 78);
   assert.match(unaddressed.err, /Set RUBRICON_PUBLIC_URL/);
+  assert.deepEqual(await server.query("SELECT 1 FROM result_links"), []);
 });
 
 test("marks are published once", async () => {
@@ -225,6 +227,7 @@ test("marks are published once", async () => {
     assert.match(published.err, said);
     assert.match(published.err, /^2 proposals, none decided\.$/m);
   }
+  assert.equal((await server.query("SELECT 1 FROM result_links")).length, 1);
 });
 
 /** A class of twelve with one mark decided and one missing, and a function that publishes it. */
@@ -339,7 +342,7 @@ test("a results file that cannot be read is rejected with the reason", async (t)
     [Buffer.from('\uFEFF{"a":1}', "utf16le"), "it is not UTF-8"],
   ] as const) {
     writeFileSync(file, bytes);
-    await assert.rejects(readResultsFile(file), ({ message }: Error) => message.includes(why));
+    await assert.rejects(readResultsFile(file), ({ message }) => message.includes(why), why);
   }
   truncateSync(file, 65 * 1_048_576);
   await assert.rejects(readResultsFile(file), /cannot be read as JSON: it is larger than 64 MB\.$/);
@@ -476,8 +479,8 @@ test("the sample is a valid results file of files that can be downloaded", async
   const form = uploadForm([]);
   for (const [name, href] of files) {
     const { status, headers, bytes } = await sendRequest(server.url, href);
-    assert.equal(status, 200);
-    assert.equal(headers["content-type"], "text/plain; charset=utf-8");
+    assert.equal(status, 200, name);
+    assert.equal(headers["content-type"], "text/plain; charset=utf-8", name);
     assert.match(bytes.toString(), /^SAMPLE – FICTITIOUS\n/);
     const field = ["questions", "rubric"].find((kind) => name === `${kind}.txt`);
     form.append(

@@ -76,10 +76,12 @@ test("a person's export contains the files as they were sent", async () => {
 });
 
 test("an export of a person overwrites none before", async () => {
-  const { run } = await exported();
+  const { run, folder, record } = await exported();
+  const file = path.join(folder, "subject.json");
   const again = await run("export", address, "--out", "export");
   assert.equal(again.code, 1);
   assert.match(again.err, /already exists/);
+  assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), record);
 });
 
 test("an export of a person about whom nothing is stored writes no folder", async () => {
@@ -103,7 +105,7 @@ test("an erasure without --yes says what it would delete", async () => {
   assert.equal(await textOf(server), before);
 });
 
-test("an erasure that deletes every row of the person is recorded", async () => {
+test("an erasure deletes every row of the person, and is recorded", async () => {
   const { server, run } = await twoPeople();
   const before = await textOf(server);
   for (const secret of secrets) assert.ok(before.includes(secret.toLowerCase()), secret);
