@@ -18,12 +18,15 @@ import { test } from "node:test";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { type Scope, wholeFile } from "./support/at-end.ts";
 import { column } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { openLink, paper, prepareClass, readDesk, twoPages, withStore } from "./support/desk.ts";
 import { listen } from "./support/free-port.ts";
 import { outputOf, succeeded } from "./support/output-of.ts";
 import { runResults } from "./support/results.ts";
-import { emptyServer, newFolder, runCommand, setUpOnce } from "./support/server.ts";
+import { emptyServer, newFolder, runCommand, runExecutable, setUpOnce } from "./support/server.ts";
 import { txt } from "./support/upload.ts";
+
+runCommandsHere();
 
 const example = path.join(import.meta.dirname, "../docs/examples/propose.mjs");
 const works: Record<string, string> = {
@@ -203,8 +206,10 @@ test("class pages leaves out the page that --skip-page names, and says that text
 });
 
 test("class pages writes PNG on request", async () => {
-  const { folder, read, write } = await writtenClass();
-  await succeeded(write("--png"));
+  const { server, reference, folder, read } = await writtenClass();
+  const args = ["class", "pages", reference, "--out", folder, "--png"];
+  // From source a command has no decoder of WebP beside it.
+  await succeeded(runExecutable(server.folder, args));
   const { key } = read("class.json").learners[1];
   const picture = readFileSync(path.join(folder, key, "2.png"));
   // The signature of PNG, then the width and height of the second page.

@@ -8,6 +8,7 @@ import { fillSheet } from "../app/server/class-work/fill-sheet.ts";
 import { SheetError } from "../app/server/results/school-sheet.ts";
 import { workbookSheets } from "../app/server/results/workbook.ts";
 import { once } from "../app/server/system/once.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { declaringSize, zip } from "./support/documents.ts";
 import { partsOf } from "./support/office-parts.ts";
 import { succeeded } from "./support/output-of.ts";
@@ -23,6 +24,8 @@ import {
   workbook,
 } from "./support/school-sheets.ts";
 import { runCommand, type Server, sharedServer } from "./support/server.ts";
+
+runCommandsHere();
 
 const files = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"];
 /** The sheets have the fourth under another number, and the last one not at all. */

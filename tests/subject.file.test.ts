@@ -16,6 +16,7 @@ import { nothingElse } from "../app/domain/decision.ts";
 import { once } from "../app/server/system/once.ts";
 import { type Scope, wholeFile } from "./support/at-end.ts";
 import { column } from "./support/columns.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { withStore } from "./support/desk.ts";
 import { bytesOf } from "./support/file-bytes.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
@@ -35,6 +36,8 @@ import {
   until,
 } from "./support/server.ts";
 import { address, assertErased, secrets, storeTwoPeople } from "./support/two-people.ts";
+
+runCommandsHere();
 
 /** The file's server with requests of two people. */
 const twoPeople = setUpOnce(async (server) => ({ server, ...(await storeTwoPeople(server)) }));

@@ -14,12 +14,15 @@ import {
 } from "../app/results/who-decided.ts";
 import { resultsEmail, signedEmail } from "../app/server/email/compose.ts";
 import { once } from "../app/server/system/once.ts";
+import { runCommandsHere } from "./support/commands-here.ts";
 import { openLink, paper, prepareClass, readDesk, withStore } from "./support/desk.ts";
 import { formOf, formsIn, postForm, wordsOf } from "./support/html-forms.ts";
 import { succeeded } from "./support/output-of.ts";
 import { runResults, shareMarks, uploadSubmissions } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { emptyServer, runCommand, type Server, setUpOnce } from "./support/server.ts";
+
+runCommandsHere();
 
 type Role = "marker" | "educator" | "team";
 
