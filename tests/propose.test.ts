@@ -42,6 +42,7 @@ const classInPages = setUpOnce(async (server) => {
     const files = await store.listFiles(desk.reference);
     const { id } = files.find(({ name }) => name === "zoe-botha.txt")!;
     await store.storeRendering(id, twoPages, new Date());
+    await server.change(`INSERT INTO page_turns (file_id, page, turn) VALUES (${id}, 2, 90)`);
   });
   const args = ["class", "pages", desk.reference, "--out", "pages"];
   const written = await succeeded(runCommand(server.folder, args));
@@ -143,6 +144,12 @@ test("class pages writes the questions, and the pages of each learner", async ()
   );
   const first = readFileSync(path.join(folder, learners[0].pages[0].file), "utf8");
   assert.equal(first, `${works["nomsa-adams.txt"]}\n`);
+});
+
+test("class pages says by how many degrees a page is turned", async () => {
+  const { folder } = await classInPages();
+  const { pages } = readerOf(folder)("class.json").learners[1];
+  assert.deepEqual(column(pages, "turn"), [undefined, 90]);
 });
 
 test("class pages names learners by random keys, and keys.json alone says whose they are", async () => {

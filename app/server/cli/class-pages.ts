@@ -9,6 +9,7 @@ import { counted } from "../../domain/counted.ts";
 import type { PaperQuestion, ShownFile } from "../../domain/desk.ts";
 import type { MemoPoint } from "../../domain/memo-point.ts";
 import type { Results } from "../../domain/result.ts";
+import type { PageTurn } from "../../domain/stamp.ts";
 import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
 import { wholeNumber } from "./format.ts";
@@ -26,8 +27,8 @@ interface Options extends Json {
 /** A picture or text, by its path in the folder. */
 interface PageFile {
   file: string;
-  /** Degrees clockwise by which the picture is to be turned; missing if it is upright. */
-  turn?: number;
+  /** Missing if the picture is upright. */
+  turn?: PageTurn;
 }
 
 /** The content of class.json, which has no names and no learners without a page. */
@@ -164,8 +165,7 @@ interface Piece {
   position: number | null;
   fileId: number;
   page: number;
-  /** Degrees clockwise. */
-  turn: number;
+  turn: PageTurn;
   paragraphs: string[];
 }
 
@@ -208,7 +208,7 @@ function piecesOf(work: readonly ShownFile[]): Piece[] {
     if (rendered?.kind !== "pages") return [];
     return rendered.pages.map(({ page, turn }) => {
       position += 1;
-      return { position, fileId, page, turn: turn * 90, paragraphs: [] };
+      return { position, fileId, page, turn, paragraphs: [] };
     });
   });
 }
