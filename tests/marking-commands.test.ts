@@ -7,6 +7,7 @@ import { readText } from "../app/server/cli/results-io.ts";
 import { limitMarking } from "../app/server/http/private-links.ts";
 import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
+import { withStore } from "./support/desk.ts";
 import { succeeded } from "./support/output-of.ts";
 import {
   type ClassFiles,
@@ -207,6 +208,18 @@ test("the erasure of a marker says that marks stay", async () => {
   assert.match(
     (await run("subject", "erase", "N. Dlamini", "--dry-run")).err,
     /^To be deleted: 0 requests, .* The name is replaced on 1 marking link; marks stay\./,
+  );
+});
+
+test("the erasure of a lead says how many names the history lost", async () => {
+  const { server, reference, run } = await classToMark();
+  await withStore(server, (store) =>
+    store.openAudit("marking opened", new Date(), reference, "L. Lead"),
+  );
+  const { err } = await succeeded(run("subject", "erase", "L. Lead", "--yes"));
+  assert.match(
+    err,
+    /^Erased: 0 requests, .*\n1 name in the history of requests was removed\.\nNo backup/,
   );
 });
 

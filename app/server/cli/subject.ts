@@ -137,7 +137,7 @@ async function eraseSubject(
     }
   }
   if (options.dryRun) return;
-  process.stderr.write(`${closingLines(deleted, mentions, copies).join("\n")}\n`);
+  process.stderr.write(`${closingLines(deleted, subject.named, mentions, copies).join("\n")}\n`);
 }
 
 /** Returns what was deleted; undefined if nothing is stored about the person. */
@@ -155,8 +155,9 @@ async function deleteAll(
 }
 
 /** Returns sentences about the replaced names of a marker or a lead; empty if neither is stored. */
-function replacedNames({ markingLinks: links, ...named }: Subject["named"]): string {
-  const acts = named.teamActions + named.imports;
+function replacedNames(named: Subject["named"]): string {
+  const links = named.markingLinks;
+  const acts = actsOf(named);
   const sentences = [
     links > 0 && ` The name is replaced on ${counted(links, "marking link")}; marks stay.`,
     acts > 0 &&
@@ -164,6 +165,9 @@ function replacedNames({ markingLinks: links, ...named }: Subject["named"]): str
   ];
   return sentences.filter(Boolean).join("");
 }
+
+/** In how many acts of the history of requests the person is named. */
+const actsOf = ({ teamActions, imports }: Subject["named"]) => teamActions + imports;
 
 const summary = ({ requests, files, emails, subscriptions }: DeletedCounts) =>
   [
@@ -192,16 +196,20 @@ const expiryOf = (expiresAt: Date | undefined) =>
 
 function closingLines(
   deleted: ErasedCounts | undefined,
+  named: Subject["named"],
   mentions: string[],
   copies: MatchingCopy[],
 ): string[] {
   const unreadable = copies.filter(({ error }) => error !== undefined).length;
   const containing = copies.length - unreadable;
   const { markingLinks } = deleted ?? {};
+  const acts = deleted ? actsOf(named) : 0;
   return [
     deleted ? `Erased: ${summary(deleted)}.` : nothingFound,
     markingLinks &&
       `The marker’s name and address were replaced on ${counted(markingLinks, "marking link")}, which are closed; marks stay.`,
+    acts > 0 &&
+      `${counted(acts, "name")} in the history of requests ${acts === 1 ? "was" : "were"} removed.`,
     mentions.length > 0 &&
       `The address also occurs in messages of other people, which were not changed: ${mentions.join(", ")}.`,
     containing > 0
