@@ -16,7 +16,7 @@ export const service = (brand: Brand, origin: string) => ({
   name: brand.name,
   serviceType: `Marking of exams and assignments${brand.model ? " with AI" : ""}`,
   url: `${origin}/features`,
-  provider: { "@type": "Organization", name: brand.name, url: origin },
+  provider: organization(brand, origin),
   offers: {
     "@type": "Offer",
     price: "0",
