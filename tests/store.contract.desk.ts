@@ -1466,6 +1466,24 @@ test("archived marks of an erased learner go, also from under another number and
   assert.equal(totalSubmissions, 2);
 });
 
+test("a learner whose marks are in several archives but who left the class is counted once", async (t) => {
+  const prepared = await preparedDesk(t);
+  const { store, query, reference, assessmentId } = prepared;
+  await importTwice(prepared);
+  await importTwice(prepared);
+  assert.equal((await query("SELECT id FROM replaced_results")).length, 3);
+  await takeList(
+    prepared,
+    [
+      { number: "2", name: "Ben", file: "" },
+      { number: "3", name: "Cleo", file: "" },
+    ],
+    { removesOthers: true },
+  );
+  const found = await store.findLearner({ assessmentId, reference }, "2");
+  assert.equal(found!.remains.archivedMarks, 1);
+});
+
 test("an erasure leaves the other learners as they are", async (t) => {
   const { store, query, assessmentId, ids, fileIds, erase } = await deskToErase(t);
   const [, benFile, cleoFile] = fileIds;

@@ -84,7 +84,9 @@ async function remainsOf(
   rows: StoredSubmission[],
 ): Promise<LearnerData["remains"]> {
   const archives = await archivesOf(tx, assessmentId);
-  const archived = archives.flatMap(({ results }) => results.submissions);
+  const gone = archives
+    .flatMap(({ results }) => results.submissions)
+    .filter((one) => !ownerAmong(rows, one));
   const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
   return {
     // These are files such as a class list: the program cannot tell whom they name.
@@ -92,7 +94,7 @@ async function remainsOf(
     problemPages: (await problemRows(tx, assessmentId)).flatMap(
       ({ learnerId, scan, page, reason }) => (learnerId === null ? { scan, page, reason } : []),
     ),
-    archivedMarks: archived.filter((one) => !ownerAmong(rows, one)).length,
+    archivedMarks: new Set(gone.map((one) => one.learnerId ?? one.fileName)).size,
     sentEmails: await countRows(tx, outbox, and(isAbout, eq(outbox.status, "sent"))),
   };
 }
