@@ -1,22 +1,30 @@
-/**
- * What an entry of the outbox is about. To the team: a request, quarantined spam, a summary of several requests, signed
- * marks, an action on the team's page. To visitors: that a request was received, published results, that the link to them
- * ends soon, that the team reopened them, the link that confirms a subscription, a new article. To a marker: the link to
- * the marking desk. A "webhook" is no email: it names a request or signed marks to another program.
- */
+/** What an entry of the outbox is about, and who gets it. */
 export const emailKinds = [
+  /** To the team: a request was received. */
   "request",
+  /** No email: names a request or signed marks to another program. */
   "webhook",
+  /** To the educator: the link to the results. */
   "results",
+  /** To the team: requests that are suspected spam. */
   "spam report",
+  /** To the team: several requests in one email. */
   "summary",
+  /** To the team: the educator signed the marks. */
   "signed",
+  /** To the educator: the link to the results ends soon. */
   "reminder",
+  /** To the educator: the team reopened the marks. */
   "reopened",
+  /** To the team: what was done on the team's page, and by whom. */
   "team action",
+  /** To a marker: the link to the marking desk. */
   "marking",
+  /** To the sender: the request was received. */
   "acknowledgement",
+  /** To a subscriber: the link that confirms the subscription. */
   "confirmation",
+  /** To a subscriber: a new article. */
   "announcement",
 ] as const;
 export type EmailKind = (typeof emailKinds)[number];
