@@ -105,7 +105,7 @@ export const contactRequests = sqliteTable(
     /** The form that was posted. The request type does not identify the form: three forms use "demo". */
     form: text("form", { enum: contactForms }).notNull().default("contact"),
     ...requestColumns(),
-    /** When the visitor confirmed that the files of a demo upload may be shared; null if a program sent the files. */
+    /** When the sender confirmed that the files may be shared; null if the form has none, or a program left it out. */
     confirmedAt: time("confirmed_at"),
     /** Version (date) of the notice that the visitor agreed to. */
     noticeVersion: text("notice_version"),
@@ -1099,7 +1099,7 @@ const inboxColumns = {
   ),
   spam: shown(text("spam"), sql`spam`, sql`spam`),
   isTest: shown(integer("is_test", { mode: "boolean" }).notNull(), sql`is_test`, sql`is_test`),
-  /** When the visitor confirmed that the files of a demo upload may be shared; null if a program sent the files. */
+  /** When the sender confirmed that the files may be shared; null if the form has none, or a program left it out. */
   confirmedAt: shown(time("confirmed_at"), sql`confirmed_at`, sql`NULL`),
   /** Version (date) of the notice that the visitor agreed to. */
   noticeVersion: shown(text("notice_version"), sql`notice_version`, sql`NULL`),

@@ -127,7 +127,7 @@ export interface WorkFileOwner {
   learnerId: number | null;
 }
 
-/** The learner who gets a file, by id. */
+/** Who gets a file: a learner, by id, a new one, or no learner, because it is no script. */
 export type WorkFileTarget = number | "new learner" | "no script";
 
 export type WorkFileOutcome =

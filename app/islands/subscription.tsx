@@ -4,7 +4,7 @@ import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
 interface SubscriptionProps extends TextFormIsland {
   company: string;
-  /** Whether subscribers get emails, as the settings are. */
+  /** Whether subscribers get emails: there is a mail server and a public URL. */
   isWrittenTo: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * An import over what there is: unless an option says otherwise, it changes only the questions and proposals that it
- * contains, and no decided mark.
+ * An import over what there is: unless an option says otherwise, what it does not contain stays (questions, proposals, names
+ * of learners and feedback to them), and every decided mark does.
  */
 import type { PaperQuestion } from "../domain/desk.ts";
 import { withoutExtension } from "../domain/file-name.ts";

@@ -3,7 +3,7 @@ export interface Cut {
   name: "landscape" | "portrait";
   /** The size of the filmed window, in CSS pixels. */
   viewport: Size;
-  /** Pixels of film for a CSS pixel. Twice this number must be whole, so that scrolling only moves pixels. */
+  /** Pixels of film for a CSS pixel. Twice this number must be whole: stage.ts scrolls by two CSS pixels. */
   scale: number;
   /**
    * Height of the band above the picture, in pixels of film, in which players show captions: two lines of text at a

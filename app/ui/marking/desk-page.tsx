@@ -43,7 +43,7 @@ import "../../styles/pages/marking-desk.css";
 export interface ReturnedDeskForm extends ReturnedDecision {
   /** What is wrong with each line of the questions. */
   lines?: { line: number | null; message: string }[];
-  /** The field that the error is about, where that is neither a mark nor the lines. */
+  /** Set if the error is about the title of the class. */
   field?: "title";
   /** What new questions do to decided marks and memo points, for the person to confirm. */
   effects?: { sentences: string[]; lastDecisionId: number; points: ShownPoints | undefined };

@@ -62,7 +62,7 @@ export function MarksTable({
   );
 }
 
-/** The rows of a question: its mark, and below it, where there is more room, what was said about the mark. */
+/** The rows of a question: its mark, and over both columns its reason, points, second mark, comment and link to the desk. */
 export function QuestionRows({
   mark,
   points,

@@ -131,8 +131,9 @@ function useCountdown(since: number, isRunning: boolean, close: () => void) {
 }
 
 /**
- * Keeps the focused field above the toast, which covers the bottom of the window. Browsers do not scroll to a field that
- * is in the window, even if the toast covers it; scrollIntoView does, by the scroll padding of toasts.css.
+ * Keeps the focused field out from under the toast, which covers the bottom of the window, or the top of a dialog. Browsers
+ * do not scroll to a field that is in the window, even if the toast covers it; scrollIntoView does, by the scroll padding
+ * of toasts.css.
  */
 function useFocusInSight(isOpen: boolean) {
   useEffect(() => {
