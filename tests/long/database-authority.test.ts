@@ -1,37 +1,20 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import path from "node:path";
 import { test } from "node:test";
 import { TLSSocket } from "node:tls";
 import type { Scope } from "../support/at-end.ts";
+import { certificateIn } from "../support/certificate.ts";
 import { listen } from "../support/free-port.ts";
 import { newFolder, runCommand } from "../support/server.ts";
 
-/** Makes a certificate for localhost, signed by itself, and returns the paths of its key and of it. */
-function certificateIn(folder: string, name: string) {
-  const [key, cert] = [path.join(folder, `${name}.key`), path.join(folder, `${name}.pem`)];
-  execFileSync(
-    "openssl",
-    [
-      ..."req -x509 -newkey rsa:2048 -noenc -days 2 -subj /CN=localhost -addext".split(" "),
-      ...["subjectAltName=DNS:localhost", "-keyout", key, "-out", cert],
-    ],
-    { stdio: "ignore" },
-  );
-  return { key, cert };
-}
-
 /** Starts a database server that starts TLS and rejects each account. Returns its port. */
-function startRejecting(t: Scope, { key, cert }: { key: string; cert: string }): Promise<number> {
+function startRejecting(t: Scope, tls: { key: Buffer; cert: Buffer }): Promise<number> {
   const fields = Buffer.from("SFATAL\0C28000\0Mthe account is rejected\0\0");
   const rejection = Buffer.concat([Buffer.from("E\0\0\0"), Buffer.of(fields.length + 4), fields]);
   const server = createServer((socket) => {
     // The client asks whether the server has TLS.
     socket.once("data", () => {
-      const options = { isServer: true, key: readFileSync(key), cert: readFileSync(cert) };
-      const secured = new TLSSocket(socket, options);
+      const secured = new TLSSocket(socket, { isServer: true, ...tls });
       secured.on("error", () => {}).once("data", () => secured.end(rejection));
       socket.write("S");
     });
@@ -42,7 +25,7 @@ function startRejecting(t: Scope, { key, cert }: { key: string; cert: string }):
 test("a database is trusted by NODE_EXTRA_CA_CERTS, unless its URL names the authority", async (t) => {
   const folder = newFolder(t);
   const [own, other] = [certificateIn(folder, "own"), certificateIn(folder, "other")];
-  const port = await startRejecting(t, own);
+  const port = await startRejecting(t, own.tls);
   const url = `postgres://site@localhost:${port}/exams?sslmode=verify-full`;
   const connect = async (query: string, authority?: string) => {
     const { out, err } = await runCommand(folder, ["doctor"], {
@@ -53,7 +36,7 @@ test("a database is trusted by NODE_EXTRA_CA_CERTS, unless its URL names the aut
   };
   const untrusted = /its certificate is not trusted/;
   assert.match(await connect(""), untrusted);
-  assert.match(await connect("", own.cert), /the account is rejected/);
-  assert.match(await connect(`&sslrootcert=${own.cert}`), /the account is rejected/);
-  assert.match(await connect(`&sslrootcert=${other.cert}`, own.cert), untrusted);
+  assert.match(await connect("", own.certFile), /the account is rejected/);
+  assert.match(await connect(`&sslrootcert=${own.certFile}`), /the account is rejected/);
+  assert.match(await connect(`&sslrootcert=${other.certFile}`, own.certFile), untrusted);
 });
