@@ -179,21 +179,30 @@ for (const [action, act] of [
   });
 }
 
-test("the reference can be copied, also after a reload", async (t) => {
+/** Sends an upload, and returns the page with its receipt. */
+async function openReceipt(t: TestContext) {
   const page = await openPage(t, { permissions: ["clipboard-read", "clipboard-write"] });
   await readyToSend(page, (await sharedServer()).url, submissions(1, 1000));
   await sendFiles(page);
-  for (const _ of ["new", "reloaded"]) {
-    const reference = await page.locator(".reference").textContent();
+  return { page, reference: page.locator(".reference") };
+}
+
+test("the reference can be copied, also after a reload", async (t) => {
+  const { page, reference } = await openReceipt(t);
+  for (const state of ["new", "reloaded"]) {
     await page.getByRole("button", { name: "Copy the reference" }).click();
     await page.getByText("Copied").waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), reference);
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied, await reference.textContent(), state);
     await page.evaluate(() => navigator.clipboard.writeText("something else"));
     await page.reload();
   }
-  const reference = page.locator(".reference");
+});
+
+test("a click on the reference selects it whole", async (t) => {
+  const { reference } = await openReceipt(t);
   const selected = await reference.evaluate((element) => getComputedStyle(element).userSelect);
-  assert.equal(selected, "all", "a click selects it whole");
+  assert.equal(selected, "all");
 });
 
 test("a file that the server rejects among many is named outside the folded list", async (t) => {
