@@ -19,16 +19,12 @@ after(closeBrowser);
 test("text and files that were entered before the script arrives are kept", async (t) => {
   const server = await emptyServer();
   const page = await openPage(t);
-  const entered = Promise.withResolvers<void>();
-  await page.route("**/*.js", async (route) => {
-    await entered.promise;
-    await route.continue();
-  });
+  const gate = await holdRequests(page, "**/*.js");
   await page.goto(server.url, { waitUntil: "commit" });
   await page.locator("#demo").getByLabel("Full name *").fill("Typed early");
   await page.locator("#demo").getByLabel("Message *").fill("Written before the script arrived.");
   await page.locator("#demo").getByLabel("Rubric *").setInputFiles(pdfFile("early.pdf"));
-  entered.resolve();
+  gate.resolve();
   await waitForHydration(page);
   assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), "Typed early");
   await page.getByRole("button", { name: "Remove early.pdf" }).waitFor();

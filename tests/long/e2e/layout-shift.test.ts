@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, type LayoutShift, openPage } from "../../support/browser.ts";
+import { closeBrowser, holdRequests, type LayoutShift, openPage } from "../../support/browser.ts";
 import { sharedServer } from "../../support/server.ts";
 
 after(closeBrowser);
@@ -71,11 +71,7 @@ test("nothing moves under a visitor who sees the form before its script arrives:
   const server = await sharedServer();
   const page = await openPage(t, { viewport: phone });
   const shifts = await watchShifts(page);
-  const gate = Promise.withResolvers<void>();
-  await page.route("**/*.js", async (route) => {
-    await gate.promise;
-    await route.continue();
-  });
+  const gate = await holdRequests(page, "**/*.js");
   await page.goto(server.url, { waitUntil: "commit" });
   await page.locator("#process").waitFor();
   await scrollFast(page);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, openPage } from "../../support/browser.ts";
+import { closeBrowser, holdRequests, openPage } from "../../support/browser.ts";
 import { waitForHydration } from "../../support/browser-forms.ts";
 import { openDemo, pdfFile } from "../../support/demo-form.ts";
 import { emptyServer, query, type Server, until } from "../../support/server.ts";
@@ -54,15 +54,13 @@ test("a form that was translated before the script arrived can be sent", async (
   const server = await emptyServer();
   const page = await openPage(t);
   // The loader itself is late too.
-  await page.route("**/*.js", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    await route.continue().catch(() => {});
-  });
+  const gate = await holdRequests(page, "**/*.js");
   await page.goto(server.url, { waitUntil: "commit" });
   await page.locator(".site-footer").waitFor();
   await page.evaluate(translate);
   await chooseFiles(page);
   await typeDetails(page);
+  gate.resolve();
   await page.waitForLoadState("networkidle");
   assert.equal(await isHydrated(page, ".upload-form"), false);
   assert.equal(await page.locator("#name").inputValue(), contact.name);
@@ -75,10 +73,7 @@ test("a form that was translated before the script arrived can be sent", async (
 test("a translation of the rest of the page leaves an island its script", async (t) => {
   const server = await emptyServer();
   const page = await openPage(t);
-  await page.route("**/*.js", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.continue();
-  });
+  const gate = await holdRequests(page, "**/*.js");
   await page.goto(`${server.url}/contact`, { waitUntil: "commit" });
   await page.locator(".site-footer").waitFor();
   await page.evaluate(() => {
@@ -86,6 +81,7 @@ test("a translation of the rest of the page leaves an island its script", async 
     translation.textContent = "Kontak ons";
     document.querySelector("h1")!.replaceChildren(translation);
   });
+  gate.resolve();
   await until(() => isHydrated(page, ".text-form"));
 });
 
