@@ -129,7 +129,7 @@ for (const [reason, response, shown] of [
   });
 }
 
-test("without JavaScript the modal’s fields are below the pickers in the same form", async (t) => {
+test("without JavaScript the modal’s fields are below the pickers of the same form, which can be sent", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(`${server.url}/latest-feature`);
@@ -212,8 +212,10 @@ for (const [name, viewport, javaScriptEnabled] of [
   ["phone", { width: 360, height: 640 }, false],
   ["desk", { width: 1280, height: 800 }, true],
 ] as const) {
-  const script = javaScriptEnabled ? "with" : "without";
-  test(`the receipt of a message on home, which asks for a demo, stays in view at a reload on a ${name} ${script} script`, async (t) => {
+  const where = `on a ${name} ${javaScriptEnabled ? "with" : "without"} script`;
+
+  /** Sends a message from home; returns the page, and the reference of its receipt. */
+  const sendFromHome = async (t: TestContext) => {
     const server = await sharedServer();
     const page = await openPage(t, { viewport, javaScriptEnabled });
     await page.goto(`${server.url}/#contact`);
@@ -225,8 +227,17 @@ for (const [name, viewport, javaScriptEnabled] of [
     await section.getByRole("button", { name: "Send the message" }).click();
     const reference = page.locator(".reference");
     await reference.waitFor();
+    return { server, page, reference };
+  };
+
+  test(`a message on home asks for a demo ${where}`, async (t) => {
+    const { server, reference } = await sendFromHome(t);
     const type = `SELECT request_type FROM inbox WHERE reference = '${await reference.textContent()}'`;
     assert.deepEqual(query(server.databaseFile, type), [{ request_type: "demo" }]);
+  });
+
+  test(`the receipt of a message on home stays in view at a reload ${where}`, async (t) => {
+    const { page, reference } = await sendFromHome(t);
     await page.waitForURL(/received=/);
     for (const _ of [1, 2]) {
       await page.reload();
@@ -303,7 +314,7 @@ async function openTestForms(t: TestContext) {
   return { server, page, forms: page.locator(".tests > li"), run };
 }
 
-test("with JavaScript the test page shows message, id and time of each endpoint’s success", async (t) => {
+test("with JavaScript each test of the test page is stored as one, and shows message, id and time", async (t) => {
   const { server, forms, run } = await openTestForms(t);
   assert.equal(await forms.count(), 5);
   for (const form of await forms.all()) {
@@ -359,7 +370,7 @@ test("files that came faster than people choose are taken when Send is pressed a
   assert.equal(countTaken(), 1);
 });
 
-test("subscribing again shows the same toast and receipt", async (t) => {
+test("subscribing again shows the same toast and receipt, and stores nothing more", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t);
   for (const _ of ["first", "again"]) {
