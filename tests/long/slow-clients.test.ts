@@ -55,8 +55,9 @@ test("a form without files has a deadline, however steadily it arrives", async (
     atEnd(t, () => clearInterval(drip));
     await until(() => /^HTTP\/1\.1 \d/.test(client.received()), 90_000);
     clearInterval(drip);
-    assert.match(client.received(), /^HTTP\/1\.1 400/);
-    assert.ok(performance.now() - start > 55_000);
+    assert.match(client.received(), /^HTTP\/1\.1 400/, address);
+    const seconds = (performance.now() - start) / 1000;
+    assert.ok(seconds > 55, `${address}: rejected after ${seconds} seconds`);
   };
   await Promise.all([trickle("/contact"), trickle("/test-forms")]);
   assert.deepEqual(query(databaseFile, "SELECT * FROM contact_requests"), []);
