@@ -1,6 +1,6 @@
 /** The way of paper: a class is printed, scanned at three resolutions, tilted and turned, and cut on both engines. */
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { readScan, renderPdf } from "../../app/desk/render-file.ts";
@@ -191,7 +191,7 @@ test("the receipt lists no scanned pages", async (t) => {
   assert.doesNotMatch(receipt, /scan page|2024_3/);
 });
 
-test("a scan that cannot be cut is rejected with its reason", async (t) => {
+test("class split rejects a scan that cannot be cut, and --pages out of its range, with the reason", async (t) => {
   const { server, reference, run, inFolder, scan } = await classOnPaper(await startServer(t));
   await scan("plain.pdf", ["a", "b", "c"]);
   writeFileSync(inFolder("text.pdf"), "no PDF");
@@ -304,11 +304,12 @@ for (const dpi of [100, 200]) {
 const copiedSheet = async () => `1 0 0 1 -150 -190 cm ${(await codePage("cover-sheet:4")).content}`;
 
 test("cover sheets are not printed for a request that does not exist", async (t) => {
-  const { run } = await classOnPaper(await startServer(t));
+  const { run, inFolder } = await classOnPaper(await startServer(t));
   const args = ["list.csv", "--out", "x.pdf", "--for", "ABCD-EFGH-JKMN"];
   const { code, err } = await run("class", "sheets", ...args);
   assert.equal(code, 1, err);
-  assert.match(err, /ABCD-EFGH-JKMN/);
+  assert.match(err, /There is no request ABCD-EFGH-JKMN/);
+  assert.ok(!existsSync(inFolder("x.pdf")));
 });
 
 test("among cover sheets with the number of a class, one without it is another class's", async (t) => {
