@@ -85,7 +85,7 @@ for (const [what, bytes] of [
   // The kernel has to end a child: the server and it do not fit.
   ["less than a hostile file takes", 420 * 2 ** 20],
 ] as const) {
-  test(`bombs and a scan of 100 MB are read during ${uploads} uploads within ${what}`, async (t) => {
+  test(`no page is lost while bombs, a scan of 100 MB and ${uploads} uploads are read within ${what}`, async (t) => {
     const server = await startServer(t, { env: { ...unitEnvironment(), ...unlimited } });
     const pid = server.process.pid!;
     const kills = limitMemory(t, pid, bytes);

@@ -72,6 +72,7 @@ for (const { name, options, decide, sign } of journeys) {
       `SELECT file_name, question_number, to_marks FROM decisions
          JOIN submissions ON submissions.id = submission_id ORDER BY submissions.id, question_number`,
     );
+    // The first question was agreed with, as its proposal is of 20 marks.
     const expected = Array.from({ length: learners }, (_, index) => [
       { file_name: `learner-${index + 1}.txt`, question_number: "1.1", to_marks: 20 },
       { file_name: `learner-${index + 1}.txt`, question_number: "1.2", to_marks: (index + 1) % 10 },

@@ -22,7 +22,7 @@ async function strokesOf(t: TestContext, reducedMotion: "reduce" | "no-preferenc
   return { page, strokes };
 }
 
-test("the learner's answers of the hero are on a phone's first screen", async (t) => {
+test("the upper half of the hero's script is on a phone's first screen", async (t) => {
   const { page } = await strokesOf(t, "no-preference");
   const { y, height } = (await page.locator(".hero .marked-script").boundingBox())!;
   assert.ok(y + height / 2 <= 740, `from ${y}, ${height} high`);
