@@ -4,7 +4,13 @@ import { closeBrowser, openPage, scripted, violations } from "../../support/brow
 import { txtFile } from "../../support/browser-forms.ts";
 import { succeeded } from "../../support/output-of.ts";
 import { textOfPages } from "../../support/pdf-text.ts";
-import { publishClass, resultsFor, runResults, shareClass } from "../../support/results.ts";
+import {
+  hundredQuestions,
+  publishClass,
+  resultsFor,
+  runResults,
+  shareClass,
+} from "../../support/results.ts";
 import { emptyServer, startServer } from "../../support/server.ts";
 
 after(closeBrowser);
@@ -102,12 +108,28 @@ test("long words cut nothing off a learner on a narrow phone", async (t) => {
   assert.equal(await overflow("html"), 0);
 });
 
-test("long words in the grid of a class scroll in its frame, where the names stay in view", async (t) => {
+test("long words cut nothing off the cards of a class on a narrow phone", async (t) => {
   const { page, overflow } = await openLongWords(t, "");
-  assert.equal(await overflow("html"), 0);
+  assert.deepEqual([await overflow("html"), await overflow(".table-frame")], [0, 0]);
   assert.deepEqual(await violations(page), []);
-  await page.locator(".table-frame").evaluate((frame) => frame.scrollTo(1000, 0));
-  assert.ok(await page.locator(".grid tbody th").nth(1).isVisible());
+});
+
+test("the names of a class stay in view while its marks scroll in their frame", async (t) => {
+  const server = await emptyServer();
+  const link = await shareClass(server, 12, (names) =>
+    hundredQuestions(names, { marksAwarded: 2 }),
+  );
+  const page = await openPage(t, { viewport: { width: 720, height: 640 } });
+  await page.goto(server.url + link);
+  const left = async () => (await page.locator(".grid tbody th").nth(1).boundingBox())!.x;
+  const before = await left();
+  const scrolled = await page.locator(".table-frame").evaluate((frame) => {
+    frame.scrollTo(1000, 0);
+    return frame.scrollLeft;
+  });
+  assert.equal(scrolled, 1000);
+  const moved = (await left()) - before;
+  assert.ok(Math.abs(moved) < 1, `the name has moved by ${moved} px`);
 });
 
 test("long words cut no column off the dialog of a learner on a narrow phone", async (t) => {
