@@ -3,10 +3,9 @@
  * behind each proxy of the guides: other visitors are served, and the memory stays bounded.
  */
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
-import path from "node:path";
 import { test } from "node:test";
 import { unitEnvironment } from "../../scripts/bench/unit.ts";
+import { assetNamed } from "../support/built-assets.ts";
 import { type FloodPlan, startFlood } from "../support/flood.ts";
 import { limitMemory } from "../support/memory-limit.ts";
 import { isInstalled, type ProxyName, startProxy } from "../support/proxies.ts";
@@ -19,8 +18,7 @@ const floodGrowsMs = 2000;
 const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"];
 const visitor = "127.0.0.9";
 
-const assets = readdirSync(path.join(import.meta.dirname, "../../build/client/assets"));
-const video = `/assets/${assets.find((name) => /^demo-landscape-.*\.mp4$/.test(name))}`;
+const video = `/assets/${assetNamed(/^demo-landscape-.*\.mp4$/)}`;
 const get = (address: string) =>
   `GET ${address} HTTP/1.1\r\nHost: HOST\r\nAccept-Encoding: br\r\n\r\n`;
 const post = (address: string, type: string, length: number) =>

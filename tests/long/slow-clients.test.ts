@@ -1,19 +1,17 @@
 /** Clients that are too slow, with the times of the program: 30 s of silence, 60 s for a text or a response. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
 import { request } from "node:http";
-import path from "node:path";
 import { test } from "node:test";
 import { atEnd } from "../support/at-end.ts";
+import { assetNamed } from "../support/built-assets.ts";
 import { contactTyped } from "../support/forms.ts";
 import { open } from "../support/raw-client.ts";
 import { sendRequest } from "../support/send-request.ts";
 import { localMetrics, query, startServer, until } from "../support/server.ts";
 import { uploadByApi, uploadForm } from "../support/upload.ts";
 
-const assets = readdirSync(path.join(import.meta.dirname, "../../build/client/assets"));
-const video = `/assets/${assets.find((name) => /^demo-landscape-.*\.mp4$/.test(name))}`;
+const video = `/assets/${assetNamed(/^demo-landscape-.*\.mp4$/)}`;
 const get = (address: string, headers = "") =>
   `GET ${address} HTTP/1.1\r\nHost: site\r\n${headers}\r\n`;
 const urlEncoded = "Content-Type: application/x-www-form-urlencoded\r\n";
