@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import { buildVersion } from "../../scripts/commit.ts";
+import { wholeFile } from "../support/at-end.ts";
 import { dependencies } from "../support/dependencies.ts";
 import { newFolder } from "../support/server.ts";
 
@@ -11,8 +12,12 @@ const root = path.join(import.meta.dirname, "../..");
 const release = path.join(root, "dist/release");
 const nameFor = (arch: string) => `rubricon-${buildVersion()}-linux-${arch}`;
 
-test("a release has a signed archive and a Debian package for each architecture", (t) => {
-  const key = path.join(newFolder(t), "key");
+/** The folder of the unpacked archives. */
+const folder = newFolder(wholeFile);
+let said = "";
+
+before(() => {
+  const key = path.join(folder, "key");
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key]);
   const { status, stderr } = spawnSync(process.execPath, ["scripts/release.ts"], {
     cwd: root,
@@ -20,7 +25,13 @@ test("a release has a signed archive and a Debian package for each architecture"
     encoding: "utf8",
   });
   assert.equal(status, 0, stderr);
-  assert.match(stderr, /^SHA256SUMS is signed\..*\nrelease namespaces="file" ssh-ed25519 \S+\n$/m);
+  said = stderr;
+  for (const arch of ["x64", "arm64"])
+    execFileSync("tar", ["-xf", path.join(release, `${nameFor(arch)}.tar.xz`), "-C", folder]);
+});
+
+test("a release has a signed archive and a Debian package for each architecture", () => {
+  assert.match(said, /^SHA256SUMS is signed\..*\nrelease namespaces="file" ssh-ed25519 \S+\n$/m);
   assert.deepEqual(readdirSync(release).sort(), [
     "SHA256SUMS",
     "SHA256SUMS.sig",
@@ -29,13 +40,14 @@ test("a release has a signed archive and a Debian package for each architecture"
     ...["amd64", "arm64"].map((arch) => `rubricon_${buildVersion()}_${arch}.deb`),
   ]);
   assertSums(release);
-  const folder = newFolder(t);
-  // e_machine in the ELF header: 62 is x86-64, 183 is AArch64.
-  for (const [arch, machine] of [
-    ["x64", 62],
-    ["arm64", 183],
-  ] as const) {
-    execFileSync("tar", ["-xf", path.join(release, `${nameFor(arch)}.tar.xz`), "-C", folder]);
+});
+
+// e_machine in the ELF header: 62 is x86-64, 183 is AArch64.
+for (const [arch, machine] of [
+  ["x64", 62],
+  ["arm64", 183],
+] as const) {
+  test(`the archive for ${arch} has a program for it, the documents and their sums`, () => {
     const unpacked = path.join(folder, nameFor(arch));
     assertSums(unpacked);
     assert.deepEqual(readdirSync(unpacked).sort(), [
@@ -67,13 +79,20 @@ test("a release has a signed archive and a Debian package for each architecture"
       "your-words.md",
     ]);
     const program = readFileSync(path.join(unpacked, "rubricon"));
-    assert.equal(program.readUInt16LE(18), machine, arch);
-  }
-  const own = path.join(folder, nameFor(process.arch));
+    assert.equal(program.readUInt16LE(18), machine);
+  });
+}
+
+const own = path.join(folder, nameFor(process.arch));
+
+test("the program of an archive says its version, and takes the settings beside it", () => {
   const run = (...args: string[]) =>
     execFileSync("./rubricon", args, { cwd: own, encoding: "utf8", stdio: "pipe" });
   assert.equal(run("version"), `rubricon ${buildVersion()}\n`);
   run("config", "check", "--config", "rubricon.env");
+});
+
+test("an archive lists the components of the program, and none of its tools", () => {
   assertParts(JSON.parse(readFileSync(path.join(own, "rubricon.cdx.json"), "utf8")));
 });
 
