@@ -20,11 +20,12 @@ const countOf = async ([server]: Server[]) =>
   (await server!.query<{ n: number }>("SELECT count(*) AS n FROM rendered_files"))[0]!.n;
 
 /** Publishes a class, and kills its servers by turns while they render it. */
-async function killWhileRendering(
-  t: TestContext,
-  mail: Awaited<ReturnType<typeof startMailServer>>,
-  { servers, start }: { servers: Server[]; start(): Promise<Server> },
-) {
+async function killWhileRendering(t: TestContext, count: 1 | 2) {
+  const mail = await startMailServer(t);
+  const folder = newFolder(t);
+  const start = () => startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  const servers = [await start()];
+  if (count === 2) servers.push(await start());
   const reference = await uploadMarked(servers[0]!, names, { renders: true });
   const published = runResults(servers[0]!, ["publish", reference, "--json"]);
   let kills = 0;
@@ -46,7 +47,7 @@ async function killWhileRendering(
   assert.deepEqual(
     others.map(({ reason }) => reason.split(".")[0]),
     ["is damaged"],
-    "no file was given up",
+    "only the question paper, which is no whole PDF, has no pages",
   );
   const isTheirs = ({ recipients }: { recipients: string[] }) => recipients[0] === contact.email;
   const email = await until(() => mail.emails.find(isTheirs), 120_000);
@@ -55,13 +56,7 @@ async function killWhileRendering(
   assert.equal(sent.length, 1, "one email");
 }
 
-test("after a kill the next start goes on rendering a class", async (t) => {
-  const mail = await startMailServer(t);
-  const folder = newFolder(t);
-  const start = () => startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const servers = [await start()];
-  await killWhileRendering(t, mail, { servers, start });
-});
+test("after a kill the next start goes on rendering a class", (t) => killWhileRendering(t, 1));
 
 test("without a server a command renders the class that it opens", async (t) => {
   const folder = newFolder(t);
@@ -75,15 +70,15 @@ test("without a server a command renders the class that it opens", async (t) => 
   assert.equal(await countOf([server]), files);
 });
 
-test("on PostgreSQL another server goes on rendering a class after a kill", async (t) => {
-  // Servers of one folder share its database.
+/** Makes the servers of one folder share a PostgreSQL database until the test ends. */
+function usePostgres(t: TestContext) {
   process.env.TEST_ENGINE = "postgres";
   t.after(() => delete process.env.TEST_ENGINE);
-  const mail = await startMailServer(t);
-  const folder = newFolder(t);
-  const start = () => startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const servers = [await start(), await start()];
-  await killWhileRendering(t, mail, { servers, start });
+}
+
+test("on PostgreSQL another server goes on rendering a class after a kill", (t) => {
+  usePostgres(t);
+  return killWhileRendering(t, 2);
 });
 
 test("an email that has waited for a quarter of an hour, and its page, say how many scripts are ready", async (t) => {
@@ -160,7 +155,6 @@ test("after kills of a server that cuts a scan, each page is stored once and no 
 });
 
 test("after kills of two servers that cut a scan on PostgreSQL, each page is stored once", async (t) => {
-  process.env.TEST_ENGINE = "postgres";
-  t.after(() => delete process.env.TEST_ENGINE);
+  usePostgres(t);
   await killWhileCutting(t, 2);
 });
