@@ -280,3 +280,13 @@ test("a heading without words, such as #, is no blank one", () => {
     assert.deepEqual([columns?.numbers, columns?.names, columns?.marks], [[0], [0], marks]);
   }
 });
+
+test("text that is no heading names a column of the sheet or the one after it, none beyond", () => {
+  const sheet = [
+    ["Surname", "Test"],
+    ["Adams", "", "late"],
+  ];
+  const found = (column: string) => findColumns(sheet, { title: "Plants", column });
+  assert.equal(found("D").columns?.marks, 3);
+  assert.match(found("PAT").missing!.reason, /^has no columns called “PAT”; name one of these/);
+});

@@ -65,12 +65,13 @@ export function findColumns(
   const isOf = (known: ReadonlySet<string>) => (heading: string) =>
     known.has(words(heading)) ||
     (wanted.learner && headingKey(heading) === headingKey(wanted.learner));
+  const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const candidates = rows.slice(0, maxHeadingRow).flatMap((cells, headingRow) => {
     const headings = Array.from(cells, (cell = "") => cell.trim());
     const numbers = indexesOf(headings, isOf(numberHeadings));
     const names = indexesOf(headings, isOf(nameHeadings));
     if (numbers.length + names.length === 0) return [];
-    return { headingRow, headings, numbers, names, found: markColumns(headings, wanted) };
+    return { headingRow, headings, numbers, names, found: markColumns(headings, wanted, width) };
   });
   const match = candidates.find(({ found }) => found.length === 1);
   if (match) {
@@ -109,9 +110,10 @@ function missingIn(
 
 /**
  * The columns with the wanted heading; else with it in a longer one, “Test 1 [50] |664”; else, if a column was asked
- * for, the one of that name, “C”.
+ * for, the one of that name, “C”, in the sheet or right after it: a mistyped heading may be such a name.
+ * @param width number of columns of the sheet
  */
-function markColumns(headings: string[], { title, column }: ColumnWishes): number[] {
+function markColumns(headings: string[], { title, column }: ColumnWishes, width: number): number[] {
   const wanted = headingKey(column ?? title);
   const exact = indexesOf(headings, (heading) => headingKey(heading) === wanted);
   if (exact.length > 0) return exact;
@@ -119,7 +121,7 @@ function markColumns(headings: string[], { title, column }: ColumnWishes): numbe
     ` ${words(heading)} `.includes(` ${wanted} `),
   );
   if (containing.length > 0 || !column || !/^[a-z]{1,3}$/i.test(column)) return containing;
-  return [columnIndex(column)];
+  return [columnIndex(column)].filter((index) => index <= width);
 }
 
 /** What headings are compared by: their words, or the signs of one without words, such as “#”. */
