@@ -827,3 +827,24 @@ test("an educator who signed gets an email when the lead reopens the marks", asy
   assert.match(body, /reopened[\s\S]*find the private link[\s\S]*sign/);
   assert.doesNotMatch(body, /Learner|L\. Lead|42/);
 });
+
+test("a class list that is stored by a form that was sent twice is not said to be unstored", async () => {
+  const { server, token } = await openClass();
+  const list = "Number,Name\n7,Aisha Adams\n8,Dan";
+  const ask = (intent: string, more = {}) =>
+    post(server, token, { intent, by, list, adds: "on", removes: "on", ...more });
+  const shown = await (await ask("class-preview")).text();
+  const store = { version: /name="version" value="(\w+)"/.exec(shown)![1]! };
+  assert.equal((await ask("class-store", store)).status, 200);
+  assert.equal((await ask("class-store", store)).status, 200);
+});
+
+test("proposals that are stored by a form that was sent twice are not said to be unstored", async () => {
+  const { ask } = await classWithSheet();
+  const shown = await (await ask("proposals-preview")).text();
+  const store = { version: /name="version" value="([\d-]+)"/.exec(shown)![1]! };
+  assert.equal((await ask("proposals-store", store)).status, 200);
+  const again = await ask("proposals-store", store);
+  assert.equal(again.status, 200);
+  assert.match(await again.text(), /No proposal is new or another/);
+});

@@ -3,6 +3,7 @@ import { and, asc, eq, isNull, or } from "drizzle-orm";
 import { scannedPages } from "../../app/domain/scan.ts";
 import type { ListedLearner } from "../../app/results/class-list.ts";
 import {
+  type ClassLearner,
   type ClassListOptions,
   type ClassListOutcome,
   type ClassPlan,
@@ -55,10 +56,20 @@ export async function takeClassList(
   if (signature && changesWork(plan)) return { outcome: "signed", signature };
   const version = hashOf(JSON.stringify(plan));
   if (seenVersion === undefined) return { outcome: "preview", version, plan };
-  if (seenVersion !== version) return { outcome: "changed" };
+  // A form that is sent twice finds its list stored.
+  if (seenVersion !== version && !isStored(plan, learners)) return { outcome: "changed" };
   await storePlan(tx, assessmentId, rows, plan);
   return { outcome: "stored", plan };
 }
+
+const isStored = (plan: ClassPlan, learners: readonly ClassLearner[]) =>
+  !changesWork(plan) &&
+  plan.learners.every(({ learnerId, number, name }) =>
+    learners.some(
+      (one) =>
+        one.id === learnerId && one.isNumberListed && one.number === number && one.name === name,
+    ),
+  );
 
 const changesWork = ({ learners, removed }: ClassPlan) =>
   removed.length > 0 ||

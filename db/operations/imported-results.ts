@@ -225,7 +225,7 @@ export async function paperBefore(tx: Tx, assessmentId: number) {
 /**
  * Stores the imported proposals for marks that no person has decided. Archives the results that they replace, and keeps
  * links and decisions. If `options.seenVersion` is not the version of this import's preview, only counts what would
- * change.
+ * change, if that is any proposal.
  */
 export async function importResults(
   tx: Tx,
@@ -259,9 +259,11 @@ export async function importResults(
     ...counts,
     memos,
   };
-  const isPreview =
-    options.seenVersion !== undefined && options.seenVersion !== importVersionOf(done);
-  if (rejected || isPreview) {
+  const { seenVersion: seen } = options;
+  // A form that is sent twice finds its proposals stored.
+  const isSeen =
+    seen === undefined || seen === importVersionOf(done) || (seen !== "" && counts.proposals === 0);
+  if (rejected || !isSeen) {
     await tx.delete(imports).where(eq(imports.id, importId));
     return rejected ?? done;
   }
