@@ -536,3 +536,19 @@ test("a file is taken once, and given to learners alone", async () => {
     assert.equal((await set(to)).status, status, to);
   }
 });
+
+test("a file that is not set comes back as it was chosen, in an open part of the page", async () => {
+  const { server, token } = await openClass(["ann.txt", "ben.txt"]);
+  const list = { intent: "class-preview", list: "Number,Name\n8,Ben" };
+  const [, version] = /name="version" value="(\w+)"/.exec((await post(server, token, list)).html)!;
+  await post(server, token, { ...list, intent: "class-store", version: version! });
+  const [, file] = /<option value="(\d+)">ben\.txt/.exec(await pageOf(server, token))!;
+  const { status, html } = await post(server, token, {
+    intent: "class-file",
+    file: file!,
+    to: "new",
+  });
+  assert.equal(status, 409);
+  assert.match(html, new RegExp(`<details open.*<option value="${file}" selected`, "s"));
+  assert.match(html, /<option value="new" selected/);
+});

@@ -1,5 +1,5 @@
 import { Field } from "../form-field.tsx";
-import { TeamForm } from "./part.tsx";
+import { TeamForm, typedAgain } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** The learner by number, if there is one, and name. */
@@ -9,6 +9,7 @@ export const numberedName = ({ number, name }: ShownTeam["request"]["learners"][
 /** Shows which learner has each file, and the form that changes it. */
 export function TeamWork({ shown }: { shown: ShownTeam }) {
   const { works, learners, signed } = shown.request;
+  const typed = shown.reply?.intent === "class-file" ? typedAgain(shown.reply) : {};
   // Before there is a class, each file counts as a learner, so none is unused.
   const hasClass = learners.length > 0;
   const unused = works.filter(({ learnerId }) => hasClass && learnerId === null);
@@ -19,11 +20,11 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
         <p>{`Files that no learner has: ${unused.map(({ name }) => name).join(", ")}.`}</p>
       )}
       {!signed && (
-        <details>
+        <details open={typed.file !== undefined}>
           <summary>A file is not a script, or belongs to another learner</summary>
           <TeamForm shown={shown} intent="class-file" button="Change it">
             <Field id="file" label="File">
-              <select name="file">
+              <select name="file" defaultValue={typed.file}>
                 {works.map(({ fileId, name, learnerId }) => {
                   const learner = learners.find(({ id }) => id === learnerId);
                   const of = learner ? numberedName(learner) : "no learner";
@@ -41,7 +42,7 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
               label="It is"
               hint="A file that is not a script stays here, and can be given to a learner again. One that a learner has is taken away first."
             >
-              <select name="to">
+              <select name="to" defaultValue={typed.to}>
                 <option value="none">not a script</option>
                 <option value="new">the work of a new learner</option>
                 {learners.map((learner) => (
