@@ -896,3 +896,14 @@ test("too many posts at once under one link hold up no other link", async (t) =>
   const theirs = await formAt(server, other, answer);
   assert.equal((await postForm(server.url, theirs, "save", { marks: "1" })).status, 303);
 });
+
+test("what is left counts the undecided answers that others have open, and no decided one", async () => {
+  const { server, token, ids, assessmentId } = await prepare();
+  const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
+  const own = { view: "mark", question: "1.1" };
+  for (const learner of [ids[0]!, ids[1]!]) await readDesk(server, other, { ...own, learner });
+  const form = formOf((await readDesk(server, token, { ...own, learner: ids[0]! })).html, "save");
+  await postForm(server.url, form, "save", { marks: "2" });
+  const { html } = await readDesk(server, token, { view: "finish" });
+  assert.match(textOf(html), /Other markers have 1 answer open\./);
+});

@@ -42,6 +42,11 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
     ({ noGrade, files, marks }) =>
       noGrade === "absent" && (files.length > 0 || marks.some(isDecided)),
   ).length;
+  const elsewhere = left.flatMap(({ questionNumber, open }) =>
+    open.filter(({ id }) =>
+      openElsewhere.some((one) => one.learnerId === id && one.questionNumber === questionNumber),
+    ),
+  );
   const isNothingLeft = left.length + differing.length + reported.length === 0;
   return (
     <>
@@ -62,9 +67,9 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
         </ul>
       )}
       {differing.length > 0 && <Differences differing={differing} links={links} />}
-      {openElsewhere.length > 0 && left.length > 0 && (
+      {elsewhere.length > 0 && (
         <p>
-          {`Other markers have ${counted(openElsewhere.length, "answer")} open. What they leave comes back to you after five minutes.`}
+          {`Other markers have ${counted(elsewhere.length, "answer")} open. What they leave comes back to you after five minutes.`}
         </p>
       )}
       {reported.length > 0 && (
