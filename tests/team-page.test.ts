@@ -293,7 +293,8 @@ test("a marker with an open link is emailed no second one", async () => {
     assert.equal(linkIn(html), undefined, "an emailed link is not shown");
     return textOf(html);
   };
-  const ofNew = /S\. Naidoo is sent to s\.naidoo@school\.example\. It works until ([^.]+)\./;
+  const ofNew =
+    /link for S\. Naidoo to s\.naidoo@school\.example waits until a mail server is set.*It works until ([^.]+)\./;
   const [, day] = ofNew.exec(await send("14")) ?? [];
   assert.ok(day);
   const says = `an open link for s.naidoo@school.example already. It works until ${day}. Nothing was sent again`;
@@ -847,4 +848,21 @@ test("proposals that are stored by a form that was sent twice are not said to be
   const again = await ask("proposals-store", store);
   assert.equal(again.status, 200);
   assert.match(await again.text(), /No proposal is new or another/);
+});
+
+test("the page says that an email waits only if no mail server is set", async (t) => {
+  const { publish } = await importedClass();
+  assert.match(
+    await (await publish()).text(),
+    /published\. The email .* waits until a mail server/,
+  );
+  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: "file:mail" } });
+  const reference = await uploadSubmissions(server, names);
+  const { out } = await succeeded(runAsTeam(server, "requests", "link", reference));
+  const [, token] = /link=([\w-]+)/.exec(out)!;
+  const form = formOf(await (await pageOf(server, token!)).text(), "markers-open");
+  const marker = { by, marker: "S. Naidoo", email: "s.naidoo@school.example" };
+  const typed = { ...form.fields, intent: "markers-open", ...marker };
+  const html = await (await post(server, token!, typed)).text();
+  assert.match(html, /S\. Naidoo is sent to s\.naidoo@school\.example\./);
 });

@@ -79,7 +79,7 @@ const performers: Performers = {
     // People with the page could derive any other token, so the token of an emailed link is random.
     const options = { fields, ...(!isEmailed && { token: tokenOf(token, key) }) };
     const opened = await openMarking(work, of, typed, options);
-    return isWorkError(opened) ? rejected(opened.error) : sentOrShown(opened, typed.email);
+    return isWorkError(opened) ? rejected(opened.error) : sentOrShown(work, opened, typed.email);
   },
   "open desk": async ({ work, of, token }) => {
     const marker = leadName(work.by);
@@ -103,7 +103,7 @@ const performers: Performers = {
     const shown = typed.email === undefined ? tokenOf(token, key) : undefined;
     const handed = await handOver(work, of, { ...typed, linkId }, shown);
     if (isWorkError(handed)) return rejected(handed.error, handed.code === "changed" ? 409 : 422);
-    return sentOrShown(handed, typed.email);
+    return sentOrShown(work, handed, typed.email);
   },
   reply: async ({ work, of }, { id: questionId, reply }) => {
     const { store, now, by } = work;
@@ -150,7 +150,11 @@ const performers: Performers = {
     return {
       done: open
         ? `The marks were published already: the link works until ${formatDayOf(open.expiresAt)}.`
-        : `The marks are published. ${of.sender.name} gets the link by email once the pages are ready, within 15 minutes.`,
+        : `The marks are published. ${
+            work.config.mail
+              ? `${of.sender.name} gets the link by email once the pages are ready, within 15 minutes.`
+              : `The email with the link for ${of.sender.name} ${waits}`
+          }`,
     };
   },
   withdraw: async ({ work, of }) =>
@@ -191,8 +195,10 @@ const whyNotSet = {
   signed: "The marks are signed: reopen them first.",
 };
 
+const waits = "waits until a mail server is set: ask the person who runs the server.";
+
 /** Says where the new link of a marker goes, or that there is an open one. */
-const sentOrShown = (opened: OpenedMarking, email?: string): TeamResult => {
+const sentOrShown = ({ config }: Work, opened: OpenedMarking, email?: string): TeamResult => {
   const { marker, url, expiresAt, wasOpen } = opened;
   const until = `It works until ${formatDayOf(expiresAt.toISOString())}.`;
   if (wasOpen && email !== undefined) {
@@ -200,12 +206,16 @@ const sentOrShown = (opened: OpenedMarking, email?: string): TeamResult => {
       done: `${marker} has an open link for ${email} already. ${until} Nothing was sent again: to send another, close that link first.`,
     };
   }
-  return email !== undefined
-    ? { done: `The link for ${marker} is sent to ${email}. ${until}` }
-    : {
-        done: `Give this link to ${marker}. It is shown here only, and not again. ${until}`,
-        link: url,
-      };
+  if (email === undefined) {
+    return {
+      done: `Give this link to ${marker}. It is shown here only, and not again. ${until}`,
+      link: url,
+    };
+  }
+  const sent = config.mail
+    ? `The link for ${marker} is sent to ${email}.`
+    : `The email with the link for ${marker} to ${email} ${waits} To hand a link over yourself, close this one, and make one without an address.`;
+  return { done: `${sent} ${until}` };
 };
 
 async function cutScan(
