@@ -200,3 +200,22 @@ test("the CSV file of marks has a column for each point if it is asked for", asy
   assert.deepEqual(column(await marksOf(server, token, "?points"), leaves), ["1", "1", "", ""]);
   assert.ok(!(leaves in (await marksOf(server, token))[0]!));
 });
+
+test("pages and slips say of which questions only the best counts", async () => {
+  const server = await emptyServer();
+  const question = (questionNumber: string) => ({ questionNumber, totalMarks: 4, memo: "" });
+  const choice = { group: 1, best: 1 };
+  const chosen = ["1", "2"].map((number) => ({ ...question(number), description: "", choice }));
+  const desk = await prepareClass(server, ["anna.txt"], chosen);
+  const marker = await openLink(server, desk);
+  for (const marks of ["3", "2"]) {
+    const form = formOf((await readDesk(server, marker, { view: "mark" })).html, "save");
+    assert.equal((await postForm(server.url, form, "save", { marks })).status, 303);
+  }
+  await succeeded(runResults(server, ["publish", desk.reference, "--yes"]));
+  const token = await sentToken(server);
+  for (const view of ["", `&learner=${desk.ids[0]}`, "&slips=1"]) {
+    const { bytes } = await sendRequest(server.url, `/?results=${token}${view}`);
+    assert.match(textOf(bytes.toString()), /Of 1, 2 only the best counts\./, view);
+  }
+});

@@ -62,6 +62,17 @@ const groupsOf = <Each extends Question>(questions: readonly Each[]): Each[][] =
 export const paperTotal = (questions: readonly Question[]): number =>
   sum(groupsOf(questions).map((group) => sumOfBest(group, ({ totalMarks }) => totalMarks)));
 
+/** Says of which questions only the best marks count; empty without a choice. */
+export const choicesIn = (questions: readonly Question[]): string =>
+  groupsOf(questions)
+    .flatMap((group) => {
+      const { choice } = group[0]!;
+      const numbers = group.map(({ questionNumber }) => questionNumber).join(", ");
+      const counting = choice?.best === 1 ? "best counts" : `best ${choice?.best} count`;
+      return choice ? `Of ${numbers} only the ${counting}.` : [];
+    })
+    .join(" ");
+
 /** The sum of marks by question; of a choice only the best count. Exact: marks are quarters. */
 export function sumOf(marks: readonly QuestionMark[]): Marks {
   const total = paperTotal(marks);

@@ -6,7 +6,7 @@ import type { MarkedSubmission, QuestionMark, Results } from "../../domain/resul
 import { feedbackForLearner, reasonForLearner } from "../../results/apply-decision.ts";
 import { isDecided, needsLook } from "../../results/class-report.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
-import { noMark, shownMarks, shownTotal, totalOf } from "../../results/grade.ts";
+import { choicesIn, noMark, shownMarks, shownTotal, totalOf } from "../../results/grade.ts";
 import { earnedPoints } from "../../results/point-report.ts";
 
 /** A file of a learner's work, with its bytes if it is shown as pages. */
@@ -100,7 +100,7 @@ function marksBlocks(
           ...block("Total", "ink", "heading"),
           right: { text: `${awarded}/${marks.total}`, colour },
         },
-    ...(feedback ? [block(feedback)] : []),
+    ...[choicesIn(questionMarks), feedback].filter(Boolean).map((text) => block(text)),
     block(
       `${coloursOf(questionMarks)}To query a mark, ask ${person ?? "your educator"}, and say which question.`,
       "pencil",

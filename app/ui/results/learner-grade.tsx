@@ -1,7 +1,8 @@
-import type { MarkedSubmission, NoGrade } from "../../domain/result.ts";
+import type { MarkedSubmission, NoGrade, QuestionMark } from "../../domain/result.ts";
 import { isDecided, needsLook } from "../../results/class-report.ts";
 import {
   bandOf,
+  choicesIn,
   type LevelScale,
   levelOf,
   noMark,
@@ -9,6 +10,12 @@ import {
   shownTotal,
   totalOf,
 } from "../../results/grade.ts";
+
+/** Says why marks may add up to more than the total; null without a choice. */
+export function Choices({ marks }: { marks: readonly QuestionMark[] }) {
+  const choices = choicesIn(marks);
+  return choices ? <span className="hint"> {choices}</span> : null;
+}
 
 /** A learner's total, as awarded and out of 50, with percentage, band and level; or a sentence on why there is no grade. */
 export function LearnerGrade({

@@ -19,7 +19,7 @@ import {
   totalOf,
 } from "../../results/grade.ts";
 import { InPieces } from "../in-pieces.tsx";
-import { DoubtMark } from "./learner-grade.tsx";
+import { Choices, DoubtMark } from "./learner-grade.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 
 interface GridProps {
@@ -58,6 +58,7 @@ export function MarksGrid(props: GridProps) {
         <span className="shaded">The heavier the shade, the more marks were lost. </span>
         <span className="no-print">Ringed: the total, dashed until every mark is decided. </span>
         <Legend marks={submissions.flatMap(({ questionMarks }) => questionMarks)} />
+        <Choices marks={submissions[0]!.questionMarks} />
       </p>
     </div>
   );

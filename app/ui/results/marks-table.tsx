@@ -7,7 +7,7 @@ import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { noMark } from "../../results/grade.ts";
 import { earnedPoints } from "../../results/point-report.ts";
 import { inFile, nameOf, nameOfDecider, type Reader } from "../../results/who-decided.ts";
-import { OutOf, TotalMarks } from "./learner-grade.tsx";
+import { Choices, OutOf, TotalMarks } from "./learner-grade.tsx";
 
 /** The marks of a learner, and who decided each. */
 export function MarksTable({
@@ -52,6 +52,7 @@ export function MarksTable({
                   : "not every answer has a mark"}
               </span>
             )}
+            <Choices marks={questionMarks} />
           </th>
           <td className="figures">
             <TotalMarks submission={submission} />

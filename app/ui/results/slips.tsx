@@ -6,7 +6,7 @@ import { sortedIndexes } from "../../results/class-report.ts";
 import type { LevelScale } from "../../results/grade.ts";
 import { sentenceOfLearner } from "../../results/who-decided.ts";
 import { InPieces } from "../in-pieces.tsx";
-import { LearnerGrade, TotalMarks } from "./learner-grade.tsx";
+import { Choices, LearnerGrade, TotalMarks } from "./learner-grade.tsx";
 import { QuestionRows } from "./marks-table.tsx";
 import type { ResultsLinks } from "./results-urls.ts";
 import { SignatureLine, signedSentence } from "./signing.tsx";
@@ -104,6 +104,7 @@ function Slip({
           <tr className="total">
             <th scope="row">
               <b>Total</b>
+              <Choices marks={questionMarks} />
             </th>
             <td className="figures">
               <TotalMarks submission={submission} />
