@@ -209,3 +209,12 @@ test("typed marks that are the sum of the ticks come back empty, whatever their 
     assert.equal(marksOfPoints({ ...ticked, marks }), back, marks);
   }
 });
+
+test("a memo of ticks or of nested brackets is read in time that grows with its length", () => {
+  for (const memoOf of [
+    (size: number) => `${"√".repeat(size)}x`,
+    (size: number) => `a ${"(".repeat(size)}b${")".repeat(size)}`,
+  ]) {
+    assertLinear(memoOf, (memo) => assert.deepEqual(pointsIn(memo), []));
+  }
+});

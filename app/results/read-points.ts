@@ -217,10 +217,15 @@ function startOfBracket(text: string): number {
   return -1;
 }
 
+/** A worth has a few words. A longer text is not unwrapped: each of thousands of brackets would read all of it. */
+const maxWorthLength = 100;
+
 /** Takes away brackets that are around the whole text. */
 function unwrapped(text: string): string {
   const inner = text.trim();
-  return closing.get(inner[0] ?? "") === inner.at(-1) && startOfBracket(inner) === 0
+  return inner.length <= maxWorthLength &&
+    closing.get(inner[0] ?? "") === inner.at(-1) &&
+    startOfBracket(inner) === 0
     ? unwrapped(inner.slice(1, -1))
     : inner;
 }
@@ -230,8 +235,11 @@ const plainWorth =
 /** A worth in brackets between words, or at the end of a part; in a text with single spaces, as runs would take minutes. */
 const anyWorth =
   /[ )\]][([] ?[\d½¼¾]+(?:[.,]\d+)? ?[½¼¾]? ?(?:marks?|m|points?|pts?|punte?)? ?[)\]]/;
-/** What stands for a worth at the end of a part: the ticks of a printed memo, or a bracket that was not opened. */
-const bareWorth = /(?:[✓✔√]|\s\d+(?:[.,]\d+)?(?: ?marks?)?[)\]])[ ✓✔√]*$/;
+/**
+ * What stands for a worth at the end of a part, in a text with single spaces: the ticks of a printed memo, or a bracket
+ * that was not opened. Only the first of several ticks begins it, as trying each of a long row would take seconds.
+ */
+const bareWorth = /(?:(?<![✓✔√] ?)[✓✔√]|\s\d+(?:[.,]\d+)?(?: ?marks?)?[)\]])[ ✓✔√]*$/;
 
 const numbers = new Set(
   "one two three four five six seven eight nine ten een twee drie vier vyf ses".split(" "),
