@@ -590,3 +590,16 @@ test("the files that a class list names are found in time linear in the list", (
     assert.equal(plan!.learners.length, listed.length);
   });
 });
+
+test("files named by number and surname find their rows in time linear in the list", () => {
+  const namesOfSize = (size: number) => Array.from({ length: size }, (_, index) => `S${index}`);
+  assertLinear(namesOfSize, (names) => {
+    const { learners } = classOf(...names.map((name, index) => `Test ${7000 + index} ${name}.pdf`));
+    const listed = names.map((name, index) => ({
+      number: String(7000 + index),
+      name: `${name} T`,
+      file: "",
+    }));
+    assert.equal(planClassList(listed, { learners, unused: [] }).plan!.unlisted.length, 0);
+  });
+});

@@ -160,7 +160,8 @@ function claimsOf(rows: readonly Row[], works: Work[]) {
     ...new Set(names.flatMap((one) => byName.get(one.words.join(" ")) ?? [])),
   ]);
   claimByListedNumber(rows, works, claims);
-  claimEach(works, claims, (work) => rowsByNumber(work, unnamed));
+  const byNumber = Map.groupBy(unnamed, ({ number }) => number.split(" ")[1]!);
+  claimEach(works, claims, (work) => rowsByNumber(work, unnamed, byNumber));
   return { claims, noSuchFile, errors };
 }
 
@@ -231,22 +232,32 @@ function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[])
 /** Claims, for rows without a learner, the learner of the same number, if a list gave it or there is no work. */
 function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
   const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
+  const byNumber = new Map(works.toReversed().map((work) => [work.learner?.number, work]));
   for (const row of rows.filter((one) => !done.has(one))) {
-    const work = works.find(({ learner }) => learner?.number === row.listed.number);
+    const work = byNumber.get(row.listed.number);
     if (!work || claims.has(work)) continue;
     const { isNumberListed, hasWork, name } = work.learner!;
     if ((isNumberListed || !hasWork) && !isAnotherName(row.words, name)) claims.set(work, row);
   }
 }
 
-/** The rows whose number is among the words of a file, unless those name another row. */
-function rowsByNumber({ learner, names }: Work, rows: readonly Row[]): Row[] {
+/**
+ * The rows whose number is among the words of a file, unless those name another row.
+ * @param byNumber the rows by the first word of their number
+ */
+function rowsByNumber(
+  { learner, names }: Work,
+  rows: readonly Row[],
+  byNumber: ReadonlyMap<string, Row[]>,
+): Row[] {
   // A listed learner's number is known, so one in the name of a file says nothing.
   if (learner?.isNumberListed) return [];
-  const found = rows.filter(({ number }) => names.some(({ text }) => text.includes(number)));
-  if (found.length === 0) return [];
-  const isNamed = new Set(rows.filter((row) => sharedWords(names, row) > 0));
-  return found.filter((row) => isNamed.has(row) || isNamed.size === 0);
+  const rowsIn = ({ words, text }: Name) =>
+    words.flatMap((word) => byNumber.get(word) ?? []).filter(({ number }) => text.includes(number));
+  const found = [...new Set(names.flatMap(rowsIn))];
+  const isNamed = (row: Row) => sharedWords(names, row) > 0;
+  const named = found.filter(isNamed);
+  return named.length > 0 || found.length === 0 || rows.some(isNamed) ? named : found;
 }
 
 /** How many words of a row's name are in one name of a work, at most. Initials do not count. */
