@@ -57,9 +57,14 @@ function planQuestion(
     return found;
   };
   const isLive = ({ isWithdrawn }: StoredPoint) => !isWithdrawn;
+  const byText = Map.groupBy(
+    stored.toSorted((one, other) => Number(isLive(other)) - Number(isLive(one))),
+    ({ text }) => comparableText(text),
+  );
   const same = typed.map(({ text }) => {
-    const isSame = (one: StoredPoint) => isSameText(one.text, text);
-    return take((one) => isLive(one) && isSame(one)) ?? take(isSame);
+    const found = byText.get(comparableText(text))?.shift();
+    if (found) left.delete(found);
+    return found;
   });
   const candidates = [...left].filter(isLive);
   const isAsked = candidates.some(({ id }) => named.has(id));
@@ -80,6 +85,5 @@ function planQuestion(
   };
 }
 
-const isSameText = (one: string, other: string) => comparableText(one) === comparableText(other);
 const comparableText = (text: string) =>
   text.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
