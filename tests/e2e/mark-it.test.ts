@@ -171,14 +171,20 @@ test("after the last of its marks the sample desk says that nothing was stored",
   await page.getByText("Every answer is decided. Nothing was stored.").waitFor();
 });
 
-test("the page of a learner on the sample desk keeps the marks that were given", async (t) => {
+test("the pages of learners on the sample desk count the marks that were given", async (t) => {
   const { page, at } = await openSample(t);
   await page.keyboard.press("a");
   await at(6, "2.1");
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
-  await page.getByRole("link", { name: "All learners" }).waitFor();
-  await page.getByText("1 of 6 decided").first().waitFor();
+  await page.getByText("one file, 1 of 2 decided", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "All learners" }).click();
+  const items = page.locator(".learner-list li");
+  await items.first().waitFor();
+  assert.deepEqual(
+    (await items.allTextContents()).map((text) => /\d of \d decided/.exec(text)?.[0]),
+    ["1 of 2 decided", "0 of 2 decided", "0 of 2 decided"],
+  );
 });
 
 test("without script the sample desk is read, with no form for a mark", async (t) => {

@@ -114,10 +114,16 @@ function savedNote(query: URLSearchParams, key: string): HTMLElement {
   return note;
 }
 
-/** Updates the head, the overview and the list of what is left with what was decided. */
+const progressOf = (keys: string[]) =>
+  `${keys.filter((key) => decided.has(key)).length} of ${keys.length} decided`;
+
+/** Updates the head, the learners, the overview and the list of what is left with what was decided. */
 function showDecided(page: HTMLElement): void {
-  const progress = `${decided.size} of ${answers.length} decided`;
-  page.querySelector(".desk-progress")!.textContent = progress;
+  page.querySelector(".desk-progress")!.textContent = progressOf(answers);
+  for (const progress of page.querySelectorAll<HTMLElement>("[data-decided-of]")) {
+    const learner = `${progress.dataset.decidedOf}:`;
+    progress.textContent = progressOf(answers.filter((key) => key.startsWith(learner)));
+  }
   for (const link of page.querySelectorAll<HTMLAnchorElement>(".grid td a")) {
     const key = keyIn(new URL(link.href).searchParams);
     if (!decided.has(key)) continue;

@@ -25,7 +25,9 @@ function OneLearner({ desk, learner, links, returned }: LearnersProps & { learne
   return (
     <>
       <h2>{learnerLabel(learner)}</h2>
-      <p>{aboutOf(learner)}</p>
+      <p>
+        <About {...learner} />
+      </p>
       {isEducators && <p>{askTeam}</p>}
       <div className="thirds">
         {questions === null && !desk.signed && !isEducators && (
@@ -63,7 +65,10 @@ function LearnerList({ desk, links, returned }: LearnersProps) {
             <a className="standalone-link" href={links.learner(one.id)}>
               {learnerLabel(one)}
             </a>
-            <span className="hint"> {aboutOf(one)}</span>
+            <span className="hint">
+              {" "}
+              <About {...one} />
+            </span>
           </li>
         ))}
       </ul>
@@ -78,16 +83,18 @@ function LearnerList({ desk, links, returned }: LearnersProps) {
   );
 }
 
-function aboutOf(learner: DeskLearner): string {
-  const { noGrade, absenceReportedBy, marks } = learner;
-  return [
-    workOf(learner),
-    `${marks.filter(isDecided).length} of ${marks.length} decided`,
-    noGrade && `${noGrade}: no grade`,
-    absenceReportedBy && `absent, says ${absenceReportedBy}`,
-  ]
-    .filter(Boolean)
-    .join(", ");
+function About(learner: DeskLearner) {
+  const { id, noGrade, absenceReportedBy, marks } = learner;
+  return (
+    <>
+      {`${workOf(learner)}, `}
+      <span data-decided-of={id}>
+        {`${marks.filter(isDecided).length} of ${marks.length} decided`}
+      </span>
+      {noGrade && `, ${noGrade}: no grade`}
+      {absenceReportedBy && `, absent, says ${absenceReportedBy}`}
+    </>
+  );
 }
 
 function workOf({ files, fileName }: DeskLearner): string {
