@@ -32,6 +32,7 @@ export const claimsOfService = [
   /(person on|one of) our team/,
   /checked (first, )?by a/,
   /Watch us mark/,
+  /workspace/i,
   /Universities|universities and colleges/,
   /rubrica\b/,
   /mainly in South Africa|in South Africa\b.*educators|educators in South Africa/,
