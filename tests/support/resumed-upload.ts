@@ -44,6 +44,22 @@ export async function readyToSend(page: Page, url: string, files: ChosenFile[] |
 export const sendFiles = (page: Page) =>
   page.getByRole("button", { name: "Send the files" }).click();
 
+/** The numbers of the files that the page sends again after a response said that they have arrived. */
+export function watchSentAgain(page: Page): string[] {
+  const arrived = new Set<string>();
+  const sentAgain: string[] = [];
+  const numberOf = (request: Request) => request.headers()["file-number"];
+  page.on("response", (response) => {
+    const number = numberOf(response.request());
+    if (number !== undefined && response.status() === 201) arrived.add(number);
+  });
+  page.on("request", (request) => {
+    const number = numberOf(request);
+    if (number !== undefined && arrived.has(number)) sentAgain.push(number);
+  });
+  return sentAgain;
+}
+
 /** Asserts that one request holds exactly these submissions, byte for byte and in their order. */
 export function assertStored(server: Server, files: ChosenFile[]) {
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 1);
@@ -84,17 +100,7 @@ export async function sendOverBreakingLine(
   for (const [index, { buffer }] of files.entries()) writeFileSync(paths[index]!, buffer);
   await readyToSend(page, line.url, paths);
   const before = line.sent();
-  const arrived = new Set<string>();
-  const sentAgain: string[] = [];
-  const numberOf = (request: Request) => request.headers()["file-number"];
-  page.on("response", (response) => {
-    const number = numberOf(response.request());
-    if (number !== undefined && response.status() === 201) arrived.add(number);
-  });
-  page.on("request", (request) => {
-    const number = numberOf(request);
-    if (number !== undefined && arrived.has(number)) sentAgain.push(number);
-  });
+  const sentAgain = watchSentAgain(page);
   let breakAt = before + breakEveryBytes;
   const timer = setInterval(() => {
     if (line.sent() < breakAt) return;

@@ -9,6 +9,7 @@ import {
   readyToSend,
   sendFiles,
   submissions,
+  watchSentAgain,
 } from "../../support/resumed-upload.ts";
 import { query, startServer, until } from "../../support/server.ts";
 
@@ -20,6 +21,7 @@ test("after a kill of the server an upload goes on with the next one", async (t)
   const page = await openPage(t, {}, /ERR_/);
   const files = submissions(6, 400_000);
   await readyToSend(page, line.url, files);
+  const sentAgain = watchSentAgain(page);
   const before = line.sent();
   await sendFiles(page);
   await until(() => line.sent() - before > 1_200_000);
@@ -31,6 +33,7 @@ test("after a kill of the server an upload goes on with the next one", async (t)
   line.restore(next.url);
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   assertStored(next, files);
+  assert.deepEqual(sentAgain, []);
   const sent = line.sent() - before;
   assert.ok(sent < 2_400_000 + 3 * 400_000 + 6 * overheadPerPost, `${sent} bytes`);
 });
@@ -96,6 +99,7 @@ test("an upload that is cancelled and sent again goes on with what has arrived",
   const page = await openPage(t);
   const files = submissions(6, 300_000);
   await readyToSend(page, line.url, files);
+  const sentAgain = watchSentAgain(page);
   const before = line.sent();
   await sendFiles(page);
   await until(() => query(server.databaseFile, "SELECT 1 FROM uploaded_files").length >= 4);
@@ -105,6 +109,7 @@ test("an upload that is cancelled and sent again goes on with what has arrived",
   await sendFiles(page);
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   assertStored(server, files);
+  assert.deepEqual(sentAgain, []);
   const sent = line.sent() - before;
   // The socket buffers of the browser and of the line may hold more than what was in flight.
   assert.ok(sent < 1_800_000 + 3 * 300_000 + 2 * overheadPerPost, `${sent} bytes`);
