@@ -231,8 +231,8 @@ test("the doctor reports a database of a newer version", async (t) => {
 });
 
 test("the doctor reports a database of another program", async (t) => {
-  const { folder, databaseFile } = await brokenCopy(t);
-  writeFileSync(databaseFile, "shopping list\n".repeat(20));
+  const { folder, change } = await brokenCopy(t);
+  change("PRAGMA application_id = 1");
   const { bad } = await doctor(folder);
   assertOnly(bad, "FAIL database", /not a database of this program/, /RUBRICON_DATA_DIR/);
 });
