@@ -79,7 +79,8 @@ test("a short DOC, whose text is in the mini stream, passes like a large one", (
 });
 
 test("UTF-16 text with a byte order mark passes, if it is text", () => {
-  const little = Buffer.from("\ufeffPunte: Ṱhilivhali 18", "utf16le");
+  // In the other byte order Ü is half a surrogate pair, which is no text.
+  const little = Buffer.from("\ufeffPunte: Ṱhilivhali Ü 18", "utf16le");
   const big = Buffer.from(little).swap16();
   assert.equal(contentError(".txt", little), undefined);
   assert.equal(contentError(".txt", big), undefined);
