@@ -143,12 +143,8 @@ const reworded = lines.replace("thick leaves (1)", "succulent leaves (1)");
 test("a person says which point a reworded one is", async () => {
   const { server, token, leaves, tickThree } = await classWithPoints();
   await tickThree();
-  const page = (await readDesk(server, token, { view: "questions" })).html;
-  const form = formOf(page, "questions");
-  const asked = await postForm(server.url, form, "questions", { lines: reworded });
-  const html = asked.bytes.toString();
-  assert.match(wordsOf(html), /Say which point this is/);
-  const unsaid = await postForm(server.url, formOf(html, "questions"), "questions");
+  const unsaid = await typeQuestions(server, token, reworded, [{}]);
+  assert.match(unsaid.pages[0]!, /Say which point this is/);
   assert.equal(unsaid.status, 409, "nothing was said");
   const id = leaves.replace("tick-", "");
   const says = { "point-0-0": id };

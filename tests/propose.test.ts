@@ -303,7 +303,9 @@ test("the example sends the pages of a work before the question, and no names", 
   const content = asked[2]!.messages[1]!.content as { type: string; image_url?: { url: string } }[];
   assert.deepEqual(column(content, "type"), ["image_url", "image_url", "text"]);
   assert.match(content[0]!.image_url!.url, /^data:image\/webp;base64,UklGR/);
-  assert.doesNotMatch(JSON.stringify(asked), /adams|botha|cele/i);
+  // An image in base64 may spell a name by chance.
+  const words = JSON.stringify(asked).replaceAll(/base64,[\w+/]+/g, "");
+  assert.doesNotMatch(words, /adams|botha|cele/i);
 });
 
 test("the example asks for a verdict, and for no number", async () => {

@@ -74,12 +74,8 @@ async function cutOn(t: TestContext, env: Record<string, string>, dpi: number) {
   const folder = newFolder(t);
   const server = await startServer(t, { folder, env });
   const reference = await uploadSubmissions(server, ["class.txt"], { renders: true });
-  const run = async (...args: string[]) => {
-    const done = await succeeded(
-      runCommand(folder, args, { ...env, RUBRICON_PUBLIC_URL: server.url }),
-    );
-    return done;
-  };
+  const run = (...args: string[]) =>
+    succeeded(runCommand(folder, args, { ...env, RUBRICON_PUBLIC_URL: server.url }));
   const rows = (all: string[]) => ["Number,Name", ...all.map((one) => `${one},Name ${one}`)];
   writeFileSync(path.join(folder, "list.csv"), rows(numbers).join("\n"));
   writeFileSync(path.join(folder, "printed.csv"), rows([...numbers, "99"]).join("\n"));
