@@ -12,6 +12,10 @@ const pointsIn = (memo: string, totalMarks = 3) => {
   return points!.map(({ text, worth }) => `${text} = ${worth}`);
 };
 
+function assertRead(memos: [memo: string, points: string[]][]) {
+  for (const [memo, points] of memos) assert.deepEqual(pointsIn(memo), points, memo);
+}
+
 test("the points of a memo are separated by semicolons or new lines, each with a worth at its end", () => {
   const three = ["thick leaves = 1", "deep roots = 1", "spines = 1"];
   for (const memo of [
@@ -43,22 +47,26 @@ test("a memo has at most 100 points, which may sum to more than the question", (
 });
 
 test("brackets and quotation marks keep a semicolon and other brackets within a point", () => {
-  assert.deepEqual(pointsIn("leaves (thick (or waxy); small) (1); roots (deep) (2)"), [
-    ...["leaves (thick (or waxy); small) = 1", "roots (deep) = 2"],
+  assertRead([
+    [
+      "leaves (thick (or waxy); small) (1); roots (deep) (2)",
+      ["leaves (thick (or waxy); small) = 1", "roots (deep) = 2"],
+    ],
+    ['"green stem; no leaves" (2); “a; b” (1)', ['"green stem; no leaves" = 2', "“a; b” = 1"]],
+    ["boils (100 °C); freezes (1)", ["boils (100 °C) = 1", "freezes = 1"]],
   ]);
-  assert.deepEqual(pointsIn('"green stem; no leaves" (2); “a; b” (1)'), [
-    ...['"green stem; no leaves" = 2', "“a; b” = 1"],
+});
+
+test("a sign of inches or a stray bracket encloses nothing", () => {
+  assertRead([
+    ['pipe of 5" (1); a) clay (1)', ['pipe of 5" = 1', "a) clay = 1"]],
+    ['pipe of 5" (1); 6" (1); a "b; c" (1)', ['pipe of 5" = 1', '6" = 1', 'a "b; c" = 1']],
   ]);
-  assert.deepEqual(pointsIn('pipe of 5" (1); a) clay (1)'), ['pipe of 5" = 1', "a) clay = 1"]);
-  assert.deepEqual(pointsIn('pipe of 5" (1); 6" (1); a "b; c" (1)'), [
-    ...['pipe of 5" = 1', '6" = 1', 'a "b; c" = 1'],
-  ]);
-  assert.deepEqual(pointsIn("boils (100 °C); freezes (1)"), ["boils (100 °C) = 1", "freezes = 1"]);
 });
 
 test("memos as they are typed and pasted elsewhere are read as they are meant", () => {
   const two = ["leaves = 1", "roots = 1"];
-  const read: [memo: string, points: string[]][] = [
+  assertRead([
     ["• leaves (1)\n• roots (1)\n•\n", two],
     ["- leaves (1)\r\n– roots (1)", two],
     ["\tleaves\t(1)\n\n\troots\t(1 mark)\t", two],
@@ -77,8 +85,7 @@ test("memos as they are typed and pasted elsewhere are read as they are meant", 
     ["f(2) (1); -2 (1); [H+] (1)", ["f(2) = 1", "-2 = 1", "[H+] = 1"]],
     ["the war (1914–1918) (1); in (1976) (1)", ["the war (1914–1918) = 1", "in (1976) = 1"]],
     ["leaves (1); leaves (1)", ["leaves = 1", "leaves = 1"]],
-  ];
-  for (const [memo, points] of read) assert.deepEqual(pointsIn(memo), points, memo);
+  ]);
 });
 
 test("a memo without a worth at the end of a part stays text", () => {
