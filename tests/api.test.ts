@@ -182,7 +182,11 @@ test("pages of the origins in RUBRICON_FORM_ORIGINS may post to endpoints only",
 });
 
 const unknownPaths = [
-  ...["/api", "/api/nosuch", "/api/contact/7", "/api/openapi.yaml", "/api/results"],
+  "/api",
+  "/api/nosuch",
+  "/api/contact/7",
+  "/api/openapi.yaml",
+  "/api/results",
   "/api/results/sample/marks/7",
 ];
 

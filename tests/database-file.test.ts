@@ -77,7 +77,11 @@ test("the view of files has each file with its request, field and checksum", asy
   assert.deepEqual(columns(received, "reference", "form", "field", "file_name", "sha256"), [
     ...files.map(({ field, name, bytes }) => [upload, "demo-upload", field, name, sha256(bytes)]),
     ...typed.map(({ field, name, bytes }) => [
-      ...[request, "rubric-request", field, name, sha256(bytes)],
+      request,
+      "rubric-request",
+      field,
+      name,
+      sha256(bytes),
     ]),
   ]);
   assertTimes(column(received, "received_at"));

@@ -309,7 +309,10 @@ test("a plain form post with errors returns the page with the errors first, and 
     'id="email-error"><p>Please enter a valid email address<',
     'value="&lt;Thandi &amp; &quot;Co&quot;&gt;"',
     'value="not an address"',
-    ...[contact.phone, contact.institution, contact.message, "questions.pdf"],
+    contact.phone,
+    contact.institution,
+    contact.message,
+    "questions.pdf",
     "please choose only the others again",
   ]) {
     assert.ok(main.includes(text), text);

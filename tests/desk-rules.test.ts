@@ -215,8 +215,11 @@ test("the progress of a desk counts learners without a grade apart", () => {
 
 test("a proposal is in pencil, or to look at first if unsure, and a decision red unless markers differ", () => {
   const marks = [
-    ...[markOf("1", null), markOf("1", 3), markOf("1", 3, { unsure: true })],
-    ...[decided("1", { unsure: true }), decided("1", { second })],
+    markOf("1", null),
+    markOf("1", 3),
+    markOf("1", 3, { unsure: true }),
+    decided("1", { unsure: true }),
+    decided("1", { second }),
   ];
   assert.deepEqual(marks.map(answerState), ["empty", "pencil", "look first", "red", "differs"]);
 });

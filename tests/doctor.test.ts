@@ -99,8 +99,15 @@ const manyFaults = once(async () => {
   assert.deepEqual(
     bad.map(({ state, check }) => `${state} ${check}`),
     [
-      ...["warn content", "warn public address", "FAIL disk", "FAIL permissions", "warn clock"],
-      ...["FAIL backups", "FAIL emails", "FAIL marks", "FAIL mail server"],
+      "warn content",
+      "warn public address",
+      "FAIL disk",
+      "FAIL permissions",
+      "warn clock",
+      "FAIL backups",
+      "FAIL emails",
+      "FAIL marks",
+      "FAIL mail server",
     ],
   );
   return bad;
@@ -118,8 +125,20 @@ test("the doctor prints one line per check of a valid installation", async (t) =
   const lines = quiet.out.trim().split("\n");
   const checks = lines.map((line) => /^ok {4}([a-z ]+?) {2,}\S/.exec(line)?.[1] ?? line);
   assert.deepEqual(checks, [
-    ...["settings", "content", "brand", "public address", "port", "data folder", "disk"],
-    ...["permissions", "database", "clock", "backups", "emails", "marks", "mail server"],
+    "settings",
+    "content",
+    "brand",
+    "public address",
+    "port",
+    "data folder",
+    "disk",
+    "permissions",
+    "database",
+    "clock",
+    "backups",
+    "emails",
+    "marks",
+    "mail server",
   ]);
 });
 

@@ -10,7 +10,10 @@ const read = (file: string) =>
   readFileSync(path.join(root, file), "utf8").replace(/^```.*?^```/gms, "");
 
 const documents = [
-  ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"],
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "SECURITY.md",
   ...readdirSync(path.join(root, "docs"), { recursive: true })
     .map((name) => `docs/${name}`)
     .filter((name) => name.endsWith(".md")),

@@ -135,8 +135,19 @@ const secretTexts = {
 
 /** Parts of the requests below that no line of the log may contain. */
 const traces = [
-  ...["Zanele", "0824711", "Nkosi", "school.example", "555 0199", "memo", "grade-12", ".exe"],
-  ...["203.0.113", "127.0.0.1", "::1", "?", contactTyped.phone],
+  "Zanele",
+  "0824711",
+  "Nkosi",
+  "school.example",
+  "555 0199",
+  "memo",
+  "grade-12",
+  ".exe",
+  "203.0.113",
+  "127.0.0.1",
+  "::1",
+  "?",
+  contactTyped.phone,
 ];
 
 for (const format of ["text", "json"] as const) {
@@ -184,9 +195,15 @@ async function postSecrets(url: string) {
 /** Sends the secret in every other part of a request. */
 async function requestSecrets(url: string): Promise<void> {
   for (const address of [
-    ...[`/blog?q=${secret}`, `/${secret}`, `/api/${secret}`, `/contact/${secret}@school.example`],
-    ...[`/${secret}/%2e%2e/x?token=${secret}`, `/contact?received=${secret}`, `/%ff${secret}`],
-    ...[`/test-forms?${secret}`, `/${secret}.data`],
+    `/blog?q=${secret}`,
+    `/${secret}`,
+    `/api/${secret}`,
+    `/contact/${secret}@school.example`,
+    `/${secret}/%2e%2e/x?token=${secret}`,
+    `/contact?received=${secret}`,
+    `/%ff${secret}`,
+    `/test-forms?${secret}`,
+    `/${secret}.data`,
     `/api/demo-request-with-files?upload=${secret}-0123456789`,
   ]) {
     await sendRequest(url, address, {

@@ -132,7 +132,10 @@ test("marking list names each link", async () => {
   const listed = JSON.parse((await run("marking", "list", reference, "--json")).out);
   assert.deepEqual(
     listed.map((link: Record<string, unknown>) => [
-      ...[link.marker, link.state, link.questions, (link.learners as number[] | null)?.length],
+      link.marker,
+      link.state,
+      link.questions,
+      (link.learners as number[] | null)?.length,
     ]),
     [
       ["S. Naidoo", "open", ["1.2"], 2],

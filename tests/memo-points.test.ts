@@ -30,10 +30,16 @@ test("the points of a memo are separated by semicolons or new lines, each with a
     assert.deepEqual(pointsIn(memo), three, memo);
   }
   assert.deepEqual(pointsIn("a (2 marks); b (½); c (1½); d (0,5)", 6), [
-    ...["a = 2", "b = 0.5", "c = 1.5", "d = 0.5"],
+    "a = 2",
+    "b = 0.5",
+    "c = 1.5",
+    "d = 0.5",
   ]);
   assert.deepEqual(pointsIn("a (1 ½); b (1 1/2); c (3/4); d (.5 x) (0.25)", 6), [
-    ...["a = 1.5", "b = 1.5", "c = 0.75", "d (.5 x) = 0.25"],
+    "a = 1.5",
+    "b = 1.5",
+    "c = 0.75",
+    "d (.5 x) = 0.25",
   ]);
 });
 

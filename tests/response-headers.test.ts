@@ -49,7 +49,9 @@ const plainPage = [...cachedPage, pageWith("'none'")];
 /** A form that comes back with errors. */
 const returnedForm = [...uncachedPage, "content-length: N", "x-robots-tag: noindex"];
 const toReceipt = [
-  ...["content-length: N", "location: /contact?received=REFERENCE", "x-request-id: ID"],
+  "content-length: N",
+  "location: /contact?received=REFERENCE",
+  "x-request-id: ID",
   pageWith("'self'"),
 ];
 const noStore = ["cache-control: no-store", "content-length: N", strict];

@@ -165,8 +165,22 @@ test("a memo that is stored already is not read again unless its marks change", 
 
 test("a results file altered at any one point is accepted or rejected with a reason", () => {
   const odd = [
-    ...[undefined, null, true, [], {}, [null]],
-    ...[0, -1, 0.25, 0.3, 51, 1e308, "", " ", "1", "x".repeat(6000)],
+    undefined,
+    null,
+    true,
+    [],
+    {},
+    [null],
+    0,
+    -1,
+    0.25,
+    0.3,
+    51,
+    1e308,
+    "",
+    " ",
+    "1",
+    "x".repeat(6000),
   ];
   let rejected = 0;
   let accepted = 0;

@@ -84,7 +84,9 @@ test("published marks reach the educator by one email with a link and without ma
     async () => (await server.query("SELECT 1 FROM outbox WHERE status = 'pending'")).length === 0,
   );
   assert.deepEqual(column(mail.emails, "recipients").flat().sort(), [
-    ...["team@team.example", "team@team.example", contact.email],
+    "team@team.example",
+    "team@team.example",
+    contact.email,
   ]);
   assert.match(token, /^[\w-]{22}$/);
   assert.equal(link.hash, "#demo");
@@ -377,7 +379,9 @@ test("publish renders the class and names files that cannot be shown", async () 
   const { published, files } = JSON.parse(out);
   assert.equal(published, true);
   assert.deepEqual(column(files as { file: string }[], "file"), [
-    ...["questions.pdf", "rubric.txt", "learner-01.txt"],
+    "questions.pdf",
+    "rubric.txt",
+    "learner-01.txt",
   ]);
   assert.match(files[0].problems[0], /^questions\.pdf: is damaged/);
 });

@@ -1398,8 +1398,13 @@ test("nothing of an erased learner is left in the database", async (t) => {
   const pages = () => query("SELECT page FROM page_images UNION ALL SELECT page FROM page_turns");
   const tables = Object.values(schema).flatMap((one) => (is(one, Table) ? getTableName(one) : []));
   assert.deepEqual((await tablesWith(/anna/i, tables)).sort(), [
-    ...["assessment_submissions", "mark_drafts", "outbox", "replaced_results", "stamps"],
-    ...["submissions", "uploaded_files"],
+    "assessment_submissions",
+    "mark_drafts",
+    "outbox",
+    "replaced_results",
+    "stamps",
+    "submissions",
+    "uploaded_files",
   ]);
   assert.equal((await pages()).length, 10, "nine pages, of which one is turned");
   assert.deepEqual(await erase(), { outcome: "erased", files: 2 });

@@ -327,7 +327,8 @@ test("an import that replaces keeps a memo where its own is empty, and deletes t
 const historyIn = async ({ query }: Pick<Awaited<ReturnType<typeof deskWithPoints>>, "query">) =>
   columns(
     await query("SELECT from_marks, to_marks FROM decisions ORDER BY id"),
-    ...["from_marks", "to_marks"],
+    "from_marks",
+    "to_marks",
   );
 
 const halfWorth = leaves.replace("thick leaves (1)", "thick leaves (½)");

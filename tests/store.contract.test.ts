@@ -1301,9 +1301,17 @@ test("retention deletes everything that belongs to old requests", async (t) => {
   await store.reportSpam("2026-11-20", email, noon);
   await store.reportSpam("2026-11-21", email, later(day));
   const tables = [
-    ...["rubric_requests", "uploaded_files", "uploaded_file_bytes", "assessment_submissions"],
-    ...["assessments", "submissions", "submission_files", "questions", "imports"],
-    ...["replaced_results", "result_links"],
+    "rubric_requests",
+    "uploaded_files",
+    "uploaded_file_bytes",
+    "assessment_submissions",
+    "assessments",
+    "submissions",
+    "submission_files",
+    "questions",
+    "imports",
+    "replaced_results",
+    "result_links",
   ];
   const countRows = async (table: string) => (await query(`SELECT 1 FROM ${table}`)).length;
   for (const table of tables) assert.ok((await countRows(table)) > 0, table);

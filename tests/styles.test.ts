@@ -12,7 +12,9 @@ const sheets = globSync("**/*.css", { cwd: folder }).map((file) => ({
 
 /** The marking desk has one more: below it, a page of a script leaves no room for the question beside it. */
 const breakpoints = (file: string) => [
-  ...["44rem", "60rem", "105rem"],
+  "44rem",
+  "60rem",
+  "105rem",
   ...(file === "pages/marking-desk.css" ? ["75rem"] : []),
 ];
 

@@ -288,7 +288,10 @@ async function subscribe({ url }: { url: string }, ...addresses: string[]) {
 test("a subscription gets the same response whether the address is known or new", async () => {
   const outcomes = await subscribe(
     await emptyServer(),
-    ...["a@school.example", "b@school.example", "A@school.example", "c@school.example"],
+    "a@school.example",
+    "b@school.example",
+    "A@school.example",
+    "c@school.example",
   );
   const [first] = outcomes;
   assert.deepEqual(

@@ -22,10 +22,7 @@ import {
 } from "./support/server.ts";
 
 /** One page is before the first cover sheet, and the second learner's script has one too many. */
-const withTwoProblems: Leaf[] = [
-  ["x", { turned: 90 }],
-  ...["#1", "1a", "#2", "2a", "3a", "#4", "4a"],
-];
+const withTwoProblems: Leaf[] = [["x", { turned: 90 }], "#1", "1a", "#2", "2a", "3a", "#4", "4a"];
 
 /** Splits a scan with two problem pages. */
 const splitScan = setUpOnce(async (server) => {

@@ -133,9 +133,22 @@ test("an email address keeps to the limits of RFC 5321", () => {
     assert.deepEqual(errors({ email }), {}, email);
   }
   for (const email of [
-    ...[`${"a".repeat(65)}@school.example`, `a@${labels(64)}.example`, "a@x-.co", "a@-x.co"],
-    ...["a@x..co", ".a@x.co", "a.@x.co", "a..b@x.co", "a@x", "a b@x.co", "a@x.co, b@x.co"],
-    ...["<a@x.co>", "@x.co", "a@", "a@x.c", "a'@x.co"],
+    `${"a".repeat(65)}@school.example`,
+    `a@${labels(64)}.example`,
+    "a@x-.co",
+    "a@-x.co",
+    "a@x..co",
+    ".a@x.co",
+    "a.@x.co",
+    "a..b@x.co",
+    "a@x",
+    "a b@x.co",
+    "a@x.co, b@x.co",
+    "<a@x.co>",
+    "@x.co",
+    "a@",
+    "a@x.c",
+    "a'@x.co",
   ]) {
     assert.deepEqual(errors({ email }), { email: ["Please enter a valid email address"] }, email);
   }

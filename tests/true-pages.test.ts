@@ -10,9 +10,20 @@ import { newFolder, startServer } from "./support/server.ts";
 import { webhookSettings } from "./support/webhook-receiver.ts";
 
 const paths = [
-  ...["/", "/about", "/features", "/demo", "/contact", "/latest-feature", "/figures", "/blog"],
-  ...["/privacy-policy", "/security-policy", "/terms-conditions", "/paia-manual"],
-  ...["/marking", "/team"],
+  "/",
+  "/about",
+  "/features",
+  "/demo",
+  "/contact",
+  "/latest-feature",
+  "/figures",
+  "/blog",
+  "/privacy-policy",
+  "/security-policy",
+  "/terms-conditions",
+  "/paia-manual",
+  "/marking",
+  "/team",
 ];
 
 const host = "marking.school.example";

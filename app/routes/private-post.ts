@@ -58,9 +58,23 @@ function returned(typed: Typed, { status, ...rejected }: Rejected) {
 /** The fields that pages fill in again with what was typed. */
 const shownNames = new Set<string>([
   ...decisionFields,
-  ...["question", "title", "lines", "other", "file", "page", "to", "number", "name"],
-  ...["stamp", "stampText", "ask", "down", "changesDecided", differencesField],
-  ...[withoutReason, withoutReasons],
+  "question",
+  "title",
+  "lines",
+  "other",
+  "file",
+  "page",
+  "to",
+  "number",
+  "name",
+  "stamp",
+  "stampText",
+  "ask",
+  "down",
+  "changesDecided",
+  differencesField,
+  withoutReason,
+  withoutReasons,
 ]);
 const shownNumbers = /^(page|nought|tick)-\d{1,15}$|^point-\d{1,3}-\d{1,3}$/;
 

@@ -91,8 +91,13 @@ export const paperVersionOf = (title: string, paper: readonly PaperQuestion[]) =
     JSON.stringify([
       title,
       paper.map(({ questionNumber, totalMarks, description, memo, choice, memoPoints = [] }) => [
-        ...[questionNumber, totalMarks, description, memo],
-        ...[choice?.group, choice?.best, memoPoints.map(({ text, worth }) => [text, worth])],
+        questionNumber,
+        totalMarks,
+        description,
+        memo,
+        choice?.group,
+        choice?.best,
+        memoPoints.map(({ text, worth }) => [text, worth]),
       ]),
     ]),
   );

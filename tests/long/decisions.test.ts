@@ -61,7 +61,9 @@ test("after ten kills between decisions, none that was confirmed is lost, and no
   assert.deepEqual(
     texts(
       rows.map((row) => [
-        ...[row.file_name, row.question_number, row.to_marks],
+        row.file_name,
+        row.question_number,
+        row.to_marks,
         tickedIn(parsed<Given>(row.points) ?? []),
       ]),
     ),
@@ -73,7 +75,10 @@ test("after ten kills between decisions, none that was confirmed is lost, and no
       now.flatMap(({ file_name, question_marks }) =>
         parsed<QuestionMark[]>(question_marks)!.map(
           ({ questionNumber, marksAwarded, points = [], decision }) => [
-            ...[file_name, questionNumber, decision && marksAwarded, tickedIn(points)],
+            file_name,
+            questionNumber,
+            decision && marksAwarded,
+            tickedIn(points),
           ],
         ),
       ),

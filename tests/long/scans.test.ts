@@ -125,9 +125,18 @@ test("a scan becomes a script for each cover sheet, and problem pages", async (t
   const { server, reference, run, scan } = await classOnPaper(await startServer(t));
   await scan("scan.pdf", [
     "x",
-    ...["#1", "_", "1a", "1b"],
+    "#1",
+    "_",
+    "1a",
+    "1b",
     ...(["#2", "2a", "2b"] as const).map((name) => [name, { turned: 180, tilted: 2 }] as const),
-    ...["#2024/3", "3a", "3b", "4a", "4b", "#1", "1c"],
+    "#2024/3",
+    "3a",
+    "3b",
+    "4a",
+    "4b",
+    "#1",
+    "1c",
   ] as Leaf[]);
   const split = await succeeded(run("class", "split", reference, "scan.pdf", "--json"));
   const report = JSON.parse(split.out);
@@ -143,9 +152,17 @@ test("a scan becomes a script for each cover sheet, and problem pages", async (t
     ({ name, answer }) => `${name}: ${answer ? `${answer.name} ${answer.turned}` : "no answer"}`,
   );
   assert.deepEqual(pages, [
-    ...["1.pdf: 1a 0", "1.pdf: 1b 0", "1.pdf: no answer", "2.pdf: 2a 0", "2.pdf: 2b 0"],
-    ...["2024_3.pdf: 3a 0", "2024_3.pdf: 3b 0", "scan page 1.pdf: x 0"],
-    ...["scan page 12.pdf: 4a 0", "scan page 13.pdf: 4b 0", "scan page 15.pdf: 1c 0"],
+    "1.pdf: 1a 0",
+    "1.pdf: 1b 0",
+    "1.pdf: no answer",
+    "2.pdf: 2a 0",
+    "2.pdf: 2b 0",
+    "2024_3.pdf: 3a 0",
+    "2024_3.pdf: 3b 0",
+    "scan page 1.pdf: x 0",
+    "scan page 12.pdf: 4a 0",
+    "scan page 13.pdf: 4b 0",
+    "scan page 15.pdf: 1c 0",
   ]);
 });
 
@@ -229,7 +246,8 @@ test("a code is a cover sheet's only if a learner can have its number", async ()
   const sheets = ["1", "2024/3", "", "1\u001b[31m", "\u202e1", "1".repeat(21)];
   const codes = [
     ...sheets.map((number) => `cover-sheet:${encodeURIComponent(number)}`),
-    ...["cover-sheet:%", "https://site.example/1"],
+    "cover-sheet:%",
+    "https://site.example/1",
   ];
   const { pages } = await readScan(pdfOfPages(await Promise.all(codes.map(codePage))));
   const [one, two, ...others] = pages!.map(({ sheet }) => sheet);

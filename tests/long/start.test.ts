@@ -54,9 +54,13 @@ test("Start, from the package to published marks", { skip: debianSkipReason() },
     writeFileSync(path.join(folder, `${name}.txt`), `What ${name} wrote.\n`);
   }
   const fields = [
-    ...["name=Thandi Example", "email=thandi@school.example", "phone=+27 31 555 0100"],
-    ...["message=Please mark these three.", "requestType=demo"],
-    ...["questionsFile=@questions.txt", "rubricFile=@memo.txt"],
+    "name=Thandi Example",
+    "email=thandi@school.example",
+    "phone=+27 31 555 0100",
+    "message=Please mark these three.",
+    "requestType=demo",
+    "questionsFile=@questions.txt",
+    "rubricFile=@memo.txt",
     ...["Anele", "Bongani", "Carla"].map((name) => `submissionFiles=@${name}.txt`),
   ];
   const upload = fields.map((field) => `-F '${field}'`).join(" ");

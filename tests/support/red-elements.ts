@@ -32,8 +32,11 @@ function findRed(allowedSelectors: string): { allowed: number; others: string[] 
       const isDrawn = element instanceof SVGElement;
       return [
         ...(isDrawn ? [value("fill"), value("stroke")] : [value("color")]),
-        ...[value("background-color"), value("background-image"), value("text-decoration-color")],
-        ...[value("accent-color"), value("outline-color")],
+        value("background-color"),
+        value("background-image"),
+        value("text-decoration-color"),
+        value("accent-color"),
+        value("outline-color"),
         ...sides
           .filter((side) => Number.parseFloat(value(`border-${side}-width`)) > 0)
           .map((side) => value(`border-${side}-color`)),

@@ -20,8 +20,14 @@ const blackboardRows = inSheets.map(({ number, surname, first }) =>
 export const blackboard = Buffer.from(
   `\uFEFF${[
     [
-      ...["Last Name", "First Name", "Username", "Student ID", "Last Access", "Availability"],
-      ...["Test 0 [Total Pts: 20 Score] |664616", "Plants [Total Pts: 50 Score] |664617"],
+      "Last Name",
+      "First Name",
+      "Username",
+      "Student ID",
+      "Last Access",
+      "Availability",
+      "Test 0 [Total Pts: 20 Score] |664616",
+      "Plants [Total Pts: 50 Score] |664617",
     ].map((cell) => `"${cell}"`),
     ...blackboardRows,
   ]

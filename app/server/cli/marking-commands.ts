@@ -178,10 +178,14 @@ async function list(store: Store, typed: string | undefined, options: ListOption
 }
 
 const cellsOf = (link: ListedMarkingLink) => [
-  ...[link.reference, link.marker, link.email, link.state],
+  link.reference,
+  link.marker,
+  link.email,
+  link.state,
   link.questions?.join(" ") ?? "all",
   link.learners?.length ?? "all",
-  ...[zonedTime(link.expiresAt), link.decisions],
+  zonedTime(link.expiresAt),
+  link.decisions,
 ];
 
 async function close(
