@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { nothingElse } from "../app/domain/decision.ts";
 import { feedbackForLearner, reasonForLearner, seenOf } from "../app/results/apply-decision.ts";
-import type { ImportOptions } from "../app/results/import-over.ts";
+import { type ImportOptions, importVersionOf } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { preparedDesk, takeList } from "./store.contract.desk.ts";
 import { column, columns } from "./support/columns.ts";
@@ -148,6 +148,18 @@ test("an import adds questions and sets the title, and the next one keeps both",
   await put({ submissions: [row("anna.pdf", { 1: { mark: 1 } })] });
   await assertPaper();
   await assertCells(["1", "", "4"]);
+});
+
+test("an import whose preview is stale is not stored, even if it changes no mark", async (t) => {
+  const { put, row, learners } = await classWithPaper(t);
+  const saying = (feedback: string) => ({
+    submissions: [row("anna.pdf", { 1: { mark: 4 } }, { feedback })],
+  });
+  const shown = await put(saying("Old."), { seenVersion: "" });
+  assert.ok(shown.outcome === "imported");
+  await put(saying("New."));
+  await put(saying("Old."), { seenVersion: importVersionOf(shown) });
+  assert.equal((await learners())[0]!.feedback, "New.");
 });
 
 test("an import is in the history with who proposed it", async (t) => {

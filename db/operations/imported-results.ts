@@ -225,7 +225,7 @@ export async function paperBefore(tx: Tx, assessmentId: number) {
 /**
  * Stores the imported proposals for marks that no person has decided. Archives the results that they replace, and keeps
  * links and decisions. If `options.seenVersion` is not the version of this import's preview, only counts what would
- * change, if that is any proposal.
+ * change, if that is anything.
  */
 export async function importResults(
   tx: Tx,
@@ -260,9 +260,9 @@ export async function importResults(
     memos,
   };
   const { seenVersion: seen } = options;
-  // A form that is sent twice finds its proposals stored.
-  const isSeen =
-    seen === undefined || seen === importVersionOf(done) || (seen !== "" && counts.proposals === 0);
+  // A form that is sent twice finds all that it has stored.
+  const changes = !isDeepStrictEqual([after.submissions, paper], [submissionsBefore, questions]);
+  const isSeen = seen === undefined || seen === importVersionOf(done) || (seen !== "" && !changes);
   if (rejected || !isSeen) {
     await tx.delete(imports).where(eq(imports.id, importId));
     return rejected ?? done;
