@@ -69,7 +69,7 @@ export const choicesIn = (questions: readonly Question[]): string =>
       const { choice } = group[0]!;
       const numbers = group.map(({ questionNumber }) => questionNumber).join(", ");
       const counting = choice?.best === 1 ? "best counts" : `best ${choice?.best} count`;
-      return choice ? `Of ${numbers} only the ${counting}.` : [];
+      return choice && group.length > choice.best ? `Of ${numbers} only the ${counting}.` : [];
     })
     .join(" ");
 

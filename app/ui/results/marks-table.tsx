@@ -48,8 +48,8 @@ export function MarksTable({
             {!questionMarks.every(isDecided) && (
               <span className="hint">
                 {questionMarks.some(hasOpenProposal)
-                  ? "in pencil until every mark is decided"
-                  : "not every answer has a mark"}
+                  ? "in pencil until every mark is decided."
+                  : "not every answer has a mark."}
               </span>
             )}
             <Choices marks={questionMarks} />
