@@ -58,5 +58,5 @@ export async function requestOfClass(
 export const afterDays = (time: Date, days: number) => new Date(time.getTime() + days * dayMs);
 export const earlierOf = (one: Date, other: Date) => (one < other ? one : other);
 
-/** Days after which a marker's link ends, unless the request is deleted earlier. */
+/** Days after which a marker's link ends if none are typed, unless the request is deleted earlier. */
 export const defaultMarkingDays = 14;

@@ -28,7 +28,7 @@ type LearnerMark = KnownLearner & ({ value: number | string } | { reason: string
 export interface FillJob {
   learners: LearnerMark[];
   wishes: ColumnWishes;
-  /** The sheet of a workbook, by its name; missing if only one fits. */
+  /** The name of the sheet of a workbook; if missing, the only sheet that fits is filled. */
   sheetName?: string | undefined;
   howTo: HowToName;
 }

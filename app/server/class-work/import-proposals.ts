@@ -15,16 +15,16 @@ export const isJson = (text: string): boolean => /^\s*\{/.test(text);
 
 type Stored = Extract<ImportOutcome, { outcome: "imported" }>;
 
-/** `cleaned` has a sentence for each text from which characters were removed. */
 export type ImportedProposals =
+  /** `cleaned` has a sentence for each text from which characters were removed. */
   | (Stored & { cleaned: string[] })
   | Exclude<ImportOutcome, Stored>
   /** Every error, with its path in the JSON or its row and column in the sheet. */
   | { outcome: "invalid"; errors: string[] };
 
 /**
- * Stores proposals. Stores nothing if there is an error, or if the class has changed since the preview: `seenVersion`
- * is not the version of what would be stored now.
+ * Stores proposals, unless there are errors or conflicts, the marks are signed, or `seenVersion` is set and is not the
+ * version of what would be stored now: then this is a preview, or the class has changed since.
  */
 export async function importProposals(
   { store, now, by }: Pick<Work, "store" | "now" | "by">,

@@ -115,7 +115,7 @@ export async function shareCopy(
 
 const marksChanged = "marks changed";
 
-/** Ends the links to the marks. Returns whether they had been published. */
+/** Ends the links to the marks, reading copies too. Returns whether anything changed. */
 export async function withdrawClass(actor: Actor, of: ClassWork): Promise<boolean> {
   const { store, now, by } = actor;
   const notice = teamNoticeOf(actor, of, {

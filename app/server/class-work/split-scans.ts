@@ -37,7 +37,7 @@ export interface SplitDependencies {
 
 const folderPrefix = ".scans-";
 
-/** Deletes scans that a killed program has left in a data folder. A command that cuts a scan there at the time fails. */
+/** Deletes scans that a killed program has left in a data folder. A command that is cutting a scan there fails. */
 export function deleteLeftScans(dataDir: string): void {
   // On PostgreSQL the data folder may not exist before the first scan.
   for (const name of existsSync(dataDir) ? readdirSync(dataDir) : []) {
@@ -48,7 +48,7 @@ export function deleteLeftScans(dataDir: string): void {
 }
 
 /**
- * Cuts the scans of an upload, and stores each scan's scripts at once, so that after a kill only the rest is cut again.
+ * Cuts the scans of an upload. Each scan has a transaction of its own, so that after a kill only the rest is cut again.
  * @throws the reason of the signal if it aborts
  */
 export async function splitUpload(
@@ -157,7 +157,7 @@ async function writeScan(
   }
 }
 
-/** Stores the scripts and problem pages that were cut from a scan. @throws SplitFailure if nothing was stored */
+/** Stores the scripts and problem pages of a scan, unless they are stored already. @throws SplitFailure */
 async function storeCut(
   scan: ReadScan,
   cut: Cut,

@@ -55,7 +55,7 @@ type Performers = {
   ) => Promise<TeamResult>;
 };
 
-/** Does what a form of the page asks for. A form that is sent again changes nothing more, but shares another reading copy. */
+/** Does what a form asks for. Sent again, it can only add to the history of the page, or share another reading copy. */
 export const performTeamAction = (asked: Asked, action: TeamAction): Promise<TeamResult> =>
   // TypeScript does not see that the performer of a name gets the action of that name.
   performers[action.action](asked, action as never);
@@ -76,7 +76,7 @@ const performers: Performers = {
   "open marker": async ({ work, of, token }, { key, names, second, ...texts }) => {
     const typed = { ...texts, showsNames: names, isSecond: second };
     const isEmailed = typed.email !== undefined;
-    // People with the page could derive any other token, so the token of an emailed link is random.
+    // The token of an emailed link is random: people with the page could derive one from the page's.
     const options = { fields, ...(!isEmailed && { token: tokenOf(token, key) }) };
     const opened = await openMarking(work, of, typed, options);
     return isWorkError(opened) ? rejected(opened.error) : sentOrShown(work, opened, typed.email);
@@ -84,7 +84,7 @@ const performers: Performers = {
   "open desk": async ({ work, of, token }) => {
     const marker = leadName(work.by);
     const links = await work.store.listMarkingLinks(of.assessmentId, work.now);
-    // The desk has one link for each lead, and after its end another.
+    // A lead has one link at a time. The next needs another token, so count those that have ended.
     const ended = links.filter((one) => one.marker === marker && one.state !== "open").length;
     const options = { fields, token: tokenOf(token, `lead ${ended} ${marker}`) };
     const typed = { marker, showsNames: true, isSecond: false };

@@ -17,7 +17,7 @@ export interface AnnounceOptions {
 /** Time between two of the emails: mail servers limit emails per minute, and other emails are sent in between. */
 const intervalMs = 1000;
 
-/** Puts an email with an article to each confirmed subscriber into the outbox. */
+/** Puts an email about an article into the outbox for each confirmed subscriber. */
 export async function announce(
   store: Store,
   config: Config,

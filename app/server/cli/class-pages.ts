@@ -94,7 +94,7 @@ async function writePages(
 
 interface Exported {
   listed: ClassFile["learners"];
-  /** Numbers of the learners who have no page. */
+  /** Numbers of the learners of whom no page was written. */
   without: string[];
 }
 

@@ -83,7 +83,7 @@ async function remove(
   printNotes(remainsOf(learner, copies));
 }
 
-/** Writes what is stored about a learner. Returns the paths of the files; null if none were asked for. */
+/** Writes what is stored about a learner, if --export is set. Returns the paths of the files; null without it. */
 async function exportBefore(
   store: CommandStore,
   reference: string,

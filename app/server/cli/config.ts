@@ -135,8 +135,8 @@ const shownSettings = ({ given }: ParsedSettings) =>
   });
 
 /**
- * Redacts the password and the query of a URL, and all of a text that is no URL. Some mail services take a key as
- * the user name, and some receivers of webhooks have one in the path.
+ * Redacts a secret: of a URL the password and the query, and a user name without a password and the path of a webhook,
+ * which may be keys; all of a text that is no URL.
  */
 function withoutSecret(name: SettingName, text: string): string {
   if (!settingOf(name).isSecret || text.startsWith("file:")) return text;

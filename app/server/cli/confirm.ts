@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { CommandFailed, exitCodes } from "./exit.ts";
 
 /**
- * Asks for confirmation of something that cannot be undone. Without a terminal, `--yes` is required.
+ * Asks for confirmation. Without a terminal, `--yes` is required.
  * @throws CommandFailed unless confirmed
  */
 export async function confirm(consequence: string, yes: boolean | undefined): Promise<void> {

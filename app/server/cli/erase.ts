@@ -34,7 +34,7 @@ export const addVacuumFlag = (command: Command): Command =>
     "do not rewrite the database file, which takes minutes for many gigabytes; no form can be stored meanwhile",
   );
 
-/** Makes deleted rows unreadable in the database's files. */
+/** Makes deleted rows unreadable in SQLite's files; without `vacuum`, unused pages may still have parts of them. */
 export async function scrub(store: CommandStore, { vacuum }: { vacuum: boolean }): Promise<void> {
   await store.scrub({ vacuum });
   if (!vacuum) {

@@ -76,7 +76,7 @@ async function retry(
     ({ id, kind }) => kind === "webhook" && retried.includes(id),
   ).length;
   const emails = retried.length - webhooks;
-  // With --all it says so if nothing is due.
+  // With --all, also report that nothing is due.
   const saysNone = all && webhooks === 0;
   if (emails > 0 || saysNone) reportDue(emails, "email", mail ? undefined : "MAIL_URL");
   if (webhooks > 0) reportDue(webhooks, "webhook", webhook ? undefined : "WEBHOOK_URL");

@@ -6,7 +6,7 @@ import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { printable } from "./print.ts";
 
 const pollMs = 200;
-/** Time that a job lies idle before this command runs it. A running server takes a job within a second. */
+/** Time without any server at work before this command runs its job. A running server takes a job within a second. */
 const maxIdleMs = 4000;
 
 /**

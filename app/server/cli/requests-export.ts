@@ -48,5 +48,5 @@ async function* plain(chunks: AsyncIterable<RequestRecord[]>): AsyncGenerator<ob
   for await (const records of chunks) yield records.map(plainRecord);
 }
 
-/** Returns a request as JSON has it: the fields that `list` prints, and lists of its files and emails. */
+/** Returns a request as JSON has it: as `list` prints it, but with lists of its files and emails, and its marking. */
 export const plainRecord = ({ request, ...others }: RequestRecord) => ({ ...request, ...others });

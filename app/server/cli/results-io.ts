@@ -27,7 +27,7 @@ export async function markingTargetOf(
 /** What to do about a class without marks. */
 export const howToMark = "Mark it on the desk, marking open, or import a sheet: results import.";
 
-/** Returns the marks of a request. @throws CommandFailed if none have been imported */
+/** Returns the marks of a request. @throws CommandFailed if there are none */
 export async function importedResultsOf(
   store: Store,
   typed: string,

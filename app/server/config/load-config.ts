@@ -35,7 +35,7 @@ export function loadConfig(settings: Settings): Config {
   return { ...rest, mail: mail && withAddresses(mail, brand.email), brand, content };
 }
 
-/** Every mail domain has this mailbox (RFC 5321); used only while no address is set anywhere. */
+/** Every mail domain has this mailbox (RFC 5321). Used if neither MAIL_TO nor the brand has an address. */
 const postmaster = "postmaster@localhost";
 
 /** Returns in whose name emails are sent. */

@@ -19,7 +19,7 @@ export async function socketState(
       socket.destroy();
       resolve("live");
     });
-    // After any other error a server may listen, such as one whose queue is full, so the socket counts as live.
+    // After an error other than ECONNREFUSED a server may listen, such as one with a full queue: count it as live.
     socket.once("error", ({ code }: NodeJS.ErrnoException) =>
       resolve(code === "ECONNREFUSED" ? "stale" : "live"),
     );

@@ -74,7 +74,7 @@ export function parseSettings(sources: Sources): ParsedSettings {
   return { settings, given, errors, warnings };
 }
 
-/** Returns a sentence for each setting that another one needs. */
+/** Returns a sentence for each missing setting that another one needs. */
 function missingErrors({ mail }: Settings, given: ParsedSettings["given"]): string[] {
   const needsTeam = mail && !mail.url.startsWith("file:") && mail.to.length === 0;
   const needsBoth = given.has("WEBHOOK_URL") !== given.has("WEBHOOK_SECRET");
@@ -144,7 +144,7 @@ function settingsFrom(values: Values) {
     /** Whether /test-forms exists. */
     testForms: (values.TEST_FORMS ?? (values.PUBLIC_URL ? "off" : "on")) === "on",
     logFormat: values.LOG_FORMAT,
-    /** The networks that may read /metrics; if there are none, /metrics does not exist. */
+    /** The networks that may read /metrics and the checks of /readyz; if there are none, /metrics does not exist. */
     metricsNetworks: values.METRICS_NETWORKS ?? [],
     /** The address of the virus scanner; undefined if files are not scanned. */
     scannerAddress: values.CLAMD,

@@ -18,7 +18,7 @@ export interface Sources {
   flags: { [Name in keyof typeof flaggedSettings]?: string | undefined };
   /** The path of the settings file, if there is one; see findSettingsFile. */
   file: string | undefined;
-  /** The environment of the process, if omitted. */
+  /** If omitted, the environment of the process. */
   environment?: NodeJS.ProcessEnv;
 }
 
@@ -54,8 +54,8 @@ export const configVariable = `${program.settingPrefix}CONFIG`;
 export const defaultFile = `/etc/${program.command}/${program.command}.env`;
 
 /**
- * What an operator types to run a command. The packages and docs/operating.md install an -admin command beside the
- * default settings file, which runs a command with that file and under the account of the server.
+ * What an operator types to run a command. The packages and docs/operating.md install an -admin command with the default
+ * settings file: it runs a command with that file and under the account of the server.
  */
 export const operatorCommand = existsSync(defaultFile)
   ? `${program.command}-admin`
@@ -63,7 +63,7 @@ export const operatorCommand = existsSync(defaultFile)
 
 /**
  * Returns the settings file: the one of the flag --config, else of the environment, else the default
- * file if it exists. The default file of another account is not used, and `note` says so.
+ * file if it exists. A default file that this account may not read is not used, and `note` says so.
  */
 export function findSettingsFile(
   flag: string | undefined,

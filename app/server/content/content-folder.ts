@@ -7,7 +7,7 @@ import { forbiddenCharacterIn } from "./forbidden-character.ts";
 /** Max size of a content file: far above the size of any page, so a larger file must be a mistake. */
 const maxBytes = 1_048_576;
 
-/** The paths of articles and downloads, which may be of any number and have any name. */
+/** The paths that articles and downloads may have; there may be any number of them. */
 const freelyNamed = /^articles\/[^/]+\.md$|^downloads\/[a-z0-9-]+\.(docx|xlsx|pdf)$/;
 
 /**
@@ -73,7 +73,7 @@ function tryReading<Result>(
   }
 }
 
-/** Returns the text, or the bytes of a download in base64; undefined, with an error, if there is no such text. */
+/** Returns the text, or a download's bytes in base64; undefined, with an error, if it is unreadable or not UTF-8. */
 function readText(fullPath: string, file: string, errors: FileError[]): string | undefined {
   const bytes = tryReading(file, errors, () => readFileSync(fullPath));
   if (!bytes) return undefined;

@@ -27,8 +27,8 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
   const marked = new Marked({
     walkTokens(token) {
       if (token.type === "link") {
-        // Links come in their order, so a repeated one is found again. One over two lines of a quote is not found, and gets
-        // the line of the link before.
+        // Search after the link before, because the same link may be there twice. One over two lines of a quote is
+        // not found, and gets the line of the link before.
         const position = markdown.indexOf(token.raw, lastLink);
         if (position !== -1) lastLink = position + 1;
         found.links.push({ href: token.href, line: lineAt(lines, lastLink) });

@@ -1,4 +1,4 @@
-/** Reads the words of the pages that are not whole documents: content/pages/home.md and others. */
+/** Reads the words of the pages that are made of named sections: content/pages/home.md and others. */
 import * as z from "zod/mini";
 import { nonEmptyText as text } from "../../domain/article.ts";
 import {

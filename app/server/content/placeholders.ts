@@ -49,7 +49,7 @@ export const fillSlug = (text: string, values: PlaceholderValues): string =>
  * Fills placeholders in Markdown. Values are escaped. In link targets `{product}` is the brand's slug; elsewhere it is
  * the name. A line that begins with `{?name}` is skipped if that value is empty, and one with `{!name}` if the value is
  * not empty. A heading is skipped with all that is below it.
- * @returns the lines of the text, each filled in: a value such as a list makes several lines of one
+ * @returns the lines of the text, each filled in; one with a value such as a list has line breaks inside
  */
 export function fillMarkdown(markdown: string, values: PlaceholderValues): string[] {
   const { email = "", slug } = values;

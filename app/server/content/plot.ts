@@ -24,7 +24,7 @@ const plotSchema = z.strictObject({
   points: z.array(point).check(z.minLength(1, "must not be empty")),
   /** Whether a line joins the points in their order. */
   joined: z.optional(z.boolean("must be true or false")),
-  /** The label of a line where both axes have the same value. */
+  /** The label of a line from corner to corner: equal values, if both axes have the same range. */
   diagonal: z.optional(text),
   /** A level line to compare with. */
   level: z.optional(z.strictObject({ at: number, label: text })),

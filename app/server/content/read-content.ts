@@ -30,8 +30,7 @@ export interface Content
 }
 
 /**
- * Returns all articles, their downloads, the legal pages and the texts of other pages, with the brand and what the
- * settings make true filled in.
+ * Returns the content, with the values of the brand and the settings filled in.
  * @throws ContentError with every error in every file
  */
 export function readContent(config: Config): Content {

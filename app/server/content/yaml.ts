@@ -12,7 +12,7 @@ import * as z from "zod/mini";
 import type { FileError } from "./content-error.ts";
 import { forbiddenCharacterIn } from "./forbidden-character.ts";
 
-/** A text. Rejects values that YAML reads as a number, a date or a boolean. */
+/** A text. Rejects values that YAML reads as a number, a boolean or null. */
 export const text = z.string("must be text in quotation marks");
 
 /** Returns the value of YAML that has no errors; for the build. */

@@ -236,7 +236,7 @@ export async function checkDropFolder({ settings }: Examined): Promise<Result> {
   };
 }
 
-/** Checks that the server has received no request of a proxy that it does not trust. */
+/** Checks that no request has come by a proxy that is not trusted, or that does not name its clients. */
 export async function checkProxy({ settings }: Examined): Promise<Result> {
   const { [proxyCheck]: found } = (await fetchReadiness(settings)).checks;
   const remedy =
@@ -276,7 +276,7 @@ export async function checkDisk({ settings }: Examined): Promise<Result> {
 
 const statOf = (file: string) => statSync(file, { throwIfNoEntry: false });
 
-/** Checks that only the program's account can read the data, the backups, the settings and the secrets. */
+/** Checks that no other account can read or write the data, the backups, the settings and the secrets. */
 export function checkPermissions({ settings, settingsFile, parsed }: Examined): Result {
   const { dataDir, databaseFile, backups } = settings;
   const databaseFiles = ["", "-wal", "-shm", "-lock"].map((suffix) => databaseFile + suffix);

@@ -161,7 +161,7 @@ function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] 
 const minVersion = 15;
 /** Max difference of the clocks: leases go by the database server's, receipts and retention by this machine's. */
 const maxOffsetMs = 5000;
-/** Size of a database that is reported, because a table of PostgreSQL takes at most 32 TB. */
+/** Size from which a database is reported, because a table of PostgreSQL takes at most 32 TB. */
 const maxBytes = 20e12;
 
 /** Checks a PostgreSQL database and the server that holds it. */
