@@ -24,7 +24,7 @@ import { workbookSheets } from "../results/workbook.ts";
 /** What a learner's cell gets, or why it stays as it is. */
 type LearnerMark = KnownLearner & ({ value: number | string } | { reason: string });
 
-/** What is to be filled: plain data, for a child process. */
+/** What to fill into a sheet, and where; plain data, so that a child process can get it. */
 export interface FillJob {
   learners: LearnerMark[];
   wishes: ColumnWishes;

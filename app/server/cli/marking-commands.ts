@@ -1,4 +1,4 @@
-/** The links of the marking desk. */
+/** The commands for links to the marking desk, and for its progress. */
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import type { RenderReport } from "../../domain/class-jobs.ts";

@@ -17,7 +17,7 @@ export interface Setting {
   choices?: string[];
   /** True for PORT, which hosting platforms set without our prefix. */
   acceptsUnprefixed?: true;
-  /** Never printed; may be read from a file of its own. */
+  /** Redacted where settings are printed; may be read from a file of its own. */
   isSecret?: true;
 }
 

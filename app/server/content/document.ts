@@ -23,7 +23,7 @@ export interface Link {
   href: string;
 }
 
-/** What the readers of content add to. */
+/** What the readers of content have found so far. */
 export interface Found {
   /** Links, whose targets are checked once all pages are known. */
   links: Link[];

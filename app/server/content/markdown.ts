@@ -51,7 +51,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
   return { html, ...found };
 }
 
-/** Returns the number, from 1, of the line with a position in all lines joined. A line may have line breaks inside. */
+/** Returns which of the lines, from 1, has a position of the joined text. A line may have line breaks inside. */
 function lineAt(lines: string[], position: number): number {
   let end = 0;
   const index = lines.findIndex((line) => {
@@ -158,7 +158,7 @@ export const textOfHtml = (html: string) =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** Returns an id for a heading. @param ids the ids in use, each with the last number behind it; gets the new one */
+/** Returns an id for a heading. @param ids in use, each with the last number appended to it; the new id is added */
 function uniqueId(text: string, ids: Map<string, number>): string {
   const first =
     text

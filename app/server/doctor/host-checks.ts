@@ -109,7 +109,7 @@ export async function checkListenAddress({ settings }: Examined): Promise<Result
   return listenProblem(listenError, listenAddress);
 }
 
-/** Reports what uses the address. @param options.isOwn whether a server of this database is running */
+/** Reports what uses the address. @param options.isOwn whether a server of this database file is running */
 async function serverResult(
   settings: Examined["settings"],
   { isOwn }: { isOwn: boolean },
