@@ -4,7 +4,7 @@ import { program } from "../app/brand.ts";
 import { buildVersion, commitTime } from "./commit.ts";
 import { packages, sqlite } from "./parts.ts";
 
-/** Libraries inside Node whose vulnerabilities are published under a name (CPE) of their own. */
+/** Node and the libraries in it, each with the name (CPE) under which its vulnerabilities are published. */
 const vendors: Record<string, string> = {
   ares: "c-ares:c-ares",
   brotli: "google:brotli",

@@ -1,4 +1,4 @@
-/** Checks format, lint, types, vocabulary, articles and the generated documentation. --write fixes what can be fixed. */
+/** Checks format, lint, types, vocabulary, articles and generated documents. --write corrects what it can. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";

@@ -1,6 +1,7 @@
 /**
  * The parts of others in the executable. Vite lists the packages that it has bundled for the browser and for the
- * server; fonts, Node, SQLite and the loader of the executable are added here, because no bundler sees them.
+ * server. Fonts, Node, SQLite with its addon, the libraries in WebAssembly files and the loader of the executable are
+ * added here, because no bundler sees them.
  * Run after the build.
  */
 import { readFileSync } from "node:fs";

@@ -134,7 +134,7 @@ async function startWebhooks(dependencies: WebhookDependencies) {
   return startWebhookWorker(dependencies);
 }
 
-/** The part of the route context that depends only on the configuration and the store. */
+/** The part of the route context that depends only on the configuration, the store and the clock. */
 function routeServicesFrom(config: Config, store: Store, now: () => Date) {
   const { brand, retentionDays, maxFileBytes, mail } = config;
   const origin = config.publicUrl ?? localOrigin(config);

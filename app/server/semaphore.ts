@@ -23,7 +23,7 @@ interface Waiting {
   isRejectable?: boolean;
   /** What the place is for, such as an upload. A client's requests whose owner has no place go before the rest. */
   owner?: string | undefined;
-  /** Limits in place of the semaphore's. Unless owners decide, a request with its own limits goes after those without. */
+  /** Limits in place of the semaphore's. Unless owners decide, a request with limits goes after those without. */
   limits?: Pick<SemaphoreOptions, "maxWaitingPerClient" | "maxWaitMs">;
 }
 
@@ -42,7 +42,7 @@ export class Semaphore {
   readonly #options: SemaphoreOptions;
   /** Places in use, by client. */
   readonly #inUse = new Map<string, Set<Pick<Waiting, "owner">>>();
-  /** Queues by client. The client whose request was started last comes last. */
+  /** Queues by client, in the order in which the client began to wait or last had a request started. */
   readonly #waiting = new Map<string, Queue>();
 
   constructor(options: SemaphoreOptions) {

@@ -13,7 +13,8 @@ export interface StartedDatabase {
 }
 
 /**
- * Makes the data folder, and starts the database's thread, which loads its code while the main thread loads the program.
+ * Starts the database's thread, which loads its code while the main thread loads the program. For SQLite, first makes
+ * the data folder.
  * @throws Error if the data folder cannot be made or written
  */
 export async function startDatabase(settings: Settings): Promise<StartedDatabase> {

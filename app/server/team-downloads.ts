@@ -1,4 +1,4 @@
-/** The files to download from the team's page. All but single files export names: each is recorded and emailed to the team. */
+/** The team page's downloads. All but single files are exports of names, which `tellOfExport` records and emails. */
 import type { Store } from "#db/store.ts";
 import type { Download, MarksFile, TeamMarksOptions } from "../context.ts";
 import type { NameExport, TeamRequest } from "../domain/team.ts";

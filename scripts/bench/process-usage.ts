@@ -7,7 +7,7 @@ const tickMs = 10;
 
 /** CPU time of all threads, in milliseconds. */
 export function cpuMsOf({ pid }: ChildProcess): number {
-  // After the name, which may contain spaces, fields 11 and 12 are utime and stime; see proc_pid_stat(5).
+  // After the name, which may contain spaces, fields 11 and 12, from 0, are utime and stime; see proc_pid_stat(5).
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")
     .split(" ");

@@ -1,7 +1,7 @@
 /**
  * npm run bench -- soak [MINUTES]: visitors read, send messages and files, and break uploads off at a
  * steady rate, by default for 120 minutes. Prints the memory every minute, its slope over the second half, and how many
- * acknowledged requests are stored whole.
+ * acknowledged requests are not stored whole.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";

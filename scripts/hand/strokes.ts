@@ -1,5 +1,5 @@
 /**
- * A single-stroke hand: what the pen does for each character, in hundredths of an em above the baseline.
+ * A single-stroke hand: what the pen does for each character, from the baseline up, in units of which an em has 90.
  * Each stroke is a list of points that a smooth curve passes through; `*` marks a corner, ` / ` lifts the pen.
  */
 const strokesOf: Record<string, string> = {
@@ -155,7 +155,7 @@ function strokesIn(source: string): Stroke[] {
   });
 }
 
-/** Returns the tangents of a curve through points (Catmull-Rom): half the way from the point before to the one after. */
+/** Returns the tangents of a curve through points (Catmull-Rom): half the way from the previous point to the next. */
 export function tangents(stroke: Stroke): Point[] {
   return stroke.map((_, i): Point => {
     const [before, after] = [

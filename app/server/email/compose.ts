@@ -69,10 +69,7 @@ export function requestEmail(
 const filesHint = (reference: string) =>
   `To get the files, run this on the server:\n  ${operatorCommand} requests files ${reference} --tar - > ${reference}.tar`;
 
-/**
- * The body of an email to which the files of its request are attached, or that brings the link to the team's page of an
- * upload.
- */
+/** The body of a request's email with its link and a note on attached files, if any, in place of `filesHint`. */
 export function withFiles(
   body: string,
   reference: string,

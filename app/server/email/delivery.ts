@@ -80,7 +80,7 @@ async function toOutgoing(
   return { from: mail.from, to, replyTo, subject, text, messageId, date, headers, attachments };
 }
 
-/** The body with what the outbox does not store: the link, and the requests of a summary. */
+/** The body with what is put into it when it is sent: the link, a note on attached files, the requests of a summary. */
 async function bodyOf(email: OutboxEmail, isAttached: boolean, store: Store): Promise<string> {
   const { id, kind, body, link, reference } = email;
   if (kind === "request") return withFiles(body, reference!, { isAttached, link });

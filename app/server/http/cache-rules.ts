@@ -3,7 +3,7 @@ import { sampleToken } from "../../domain/result.ts";
 import { generatedFiles, linkApiPrefixes, pages, resultsApiPrefix } from "../../site.ts";
 import type { CacheRules } from "./page-cache.ts";
 
-/** Returns the cache rules for the pages and generated files that site.ts lists, and for the articles. */
+/** Returns the cache rules for the pages and generated files of site.ts, the articles, and the sample class as JSON. */
 export function cacheRulesFor(articles: Article[]): CacheRules {
   const categories = new Set(articles.map(({ category }) => category));
   const unlisted = new Set(pages.filter((page) => page.isUnlisted).map(({ path }) => path));

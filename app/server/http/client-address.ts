@@ -50,7 +50,7 @@ export function operatorTest(networks: string[]): (request: Request) => boolean 
 
 /**
  * Returns the key by which limits count a client: its network, or the socket's network if the client's address is
- * malformed; empty if the client has disconnected.
+ * malformed; empty if neither is known, as on a Unix socket or after the client has disconnected.
  */
 export const clientOf = ({ ip, socket }: Request): string =>
   clientNetwork(ip ?? "") ?? clientNetwork(socket.remoteAddress ?? "") ?? "";

@@ -33,7 +33,7 @@ export interface ConnectionCount {
 interface ConnectionOptions {
   /** Whether a peer is a trusted proxy: its connections serve many clients, and have no limit per client. */
   isTrustedProxy: TrustedProxyTest;
-  /** Called when a connection is closed because its client has too many. */
+  /** Called when a connection is closed because there are too many, in all or of its client. */
   onReject(): void;
   count?: ConnectionCount;
   maxPerClient?: number;

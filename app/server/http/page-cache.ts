@@ -134,7 +134,7 @@ export class PageCache {
       this.#add(key, stored);
       return stored;
     };
-    // The first visitor waits for fast compression alone. ETags are made from the text, so both variants have the same.
+    // The first visitor waits for fast compression alone. The ETags stay the same, because they are made from the text.
     const first = store(await compressFast(text));
     void compress(text).then(store);
     return first;

@@ -9,7 +9,7 @@ const maxClients = 100_000;
 /** Counts a post; returns the seconds to wait if its client or link has posted too often, otherwise undefined. */
 type CountPost = (key: string) => number | undefined;
 
-/** Counts posts per key, in windows that begin with the key's first post or, if they slide, with its latest. */
+/** Counts posts per key, in windows that end `windowMs` after the key's first post or, if they slide, its latest. */
 function newWindows(nowMs = () => performance.now(), { slide = false } = {}) {
   // The map's order is that in which the windows end.
   const windows = new Map<string, { posts: number; endsAt: number }>();
@@ -49,15 +49,15 @@ const maxSubscriptionPosts = 600;
 /** Requests after which an upload by script counts again: 52 files of the largest form, and an hour of waiting. */
 const maxRequestsPerUpload = 500;
 
-/** Posts of decisions in a window: a school whose educators decide marks behind one address sends two a second. */
+/** Posts of decisions under one private link in a window: two a second. */
 const maxDecisions = 1200;
 
 /** What a post is counted as; each kind has a limit of its own. */
 export type PostKind = "text" | "upload" | "decision" | "subscription link";
 
 /**
- * Returns a function that counts a post against its client's limits. It throws a Rejection 429 if the
- * client has posted too often. Of one upload by script, `maxRequestsPerUpload` requests count as one.
+ * Returns a function that counts a post against the limits of its client or link. It throws a Rejection 429 if there
+ * were too many. Of one upload by script, `maxRequestsPerUpload` requests count as one.
  */
 export function openRateLimit({
   maxPosts,

@@ -10,7 +10,7 @@ import { StoredResponse } from "./stored-response.ts";
  */
 const lingerMs = 60_000;
 
-/** Returns a function that sends a page with why a request was rejected, and where to send the form or when to try again. */
+/** Returns a function that sends a page with why a request was rejected, and where or when to send the form again. */
 export function openRejectionPages(
   drain: DrainRequest,
   render: (url: string, rejection: Problem) => Promise<Response>,

@@ -87,8 +87,8 @@ export async function openHttpServer(
     count: connections,
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // HPE_ codes are parser errors. The others and this one, a request that breaks off, are dropped connections and
-    // timeouts, which are not rejections.
+    // HPE_ codes are parser errors. Other codes, and that of a request that breaks off, mean a dropped connection or a
+    // timeout, which is no rejection.
     const isBrokenOff = error.code === "HPE_INVALID_EOF_STATE";
     if (error.code?.startsWith("HPE_") && !isBrokenOff) rejections.count("malformed HTTP");
     rejectUnparsable(error, socket as Socket, headers);

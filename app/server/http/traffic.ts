@@ -8,7 +8,7 @@ export class Traffic {
   cachedPages = 0;
 }
 
-/** Returns middleware that counts responses. A page from the cache is sent when `next` returns, so it needs no listener. */
+/** Returns middleware that counts responses. A cached page is sent when `next` returns, so it needs no listener. */
 export function countResponse({ responses }: Traffic): RequestHandler {
   const count = (status: number) => {
     responses[Math.floor(status / 100)]! += 1;

@@ -12,8 +12,8 @@ export interface Classification {
 }
 
 /**
- * Classifies a post. Only script sets the elapsed time, so posts of programs and posts without
- * JavaScript are never quick.
+ * Classifies a post. The page's script sets the elapsed time; a post without it, as of most programs or without
+ * JavaScript, is never quick.
  * @param query `?test` marks a test, `?test=mail` a test whose email is sent
  */
 export function classify(

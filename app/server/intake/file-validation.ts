@@ -10,7 +10,7 @@ import {
 } from "../../forms/files.ts";
 import { contentError } from "./file-content.ts";
 
-/** Max characters of a file's name. A name is only stored and shown; it is never used as a path. */
+/** Max characters of a file's name. Paths contain a name only as `safeName` returns it. */
 const maxNameLength = 255;
 
 const mediaTypes: Record<Extension, string> = {

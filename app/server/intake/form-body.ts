@@ -24,7 +24,7 @@ const maxPartTextBytes = 64 * 1024;
 /** Max texts in a form without files. */
 const maxFields = 40;
 
-/** Max bytes of a form with files: more than the largest form may have, and some excess. */
+/** Max bytes of a form with all its files in one post. 52 files of the default limit, 2 MB, fit, and some excess. */
 export const maxFormBytes = 120 * 1_048_576;
 
 /** A file in a form. */

@@ -64,7 +64,7 @@ function dependenciesOf(
     hasFreeSpace: newDiskCheck(config),
     /** Undefined if files are not scanned. */
     scanner,
-    /** Max bytes of a file. Other limits are multiples of this one. */
+    /** Max bytes of a file. The limits on all bytes of staged files and drafts are multiples of it. */
     maxFileBytes: config.maxFileBytes,
     draftLimit: new DraftLimit(maxStagedBytes(config.maxFileBytes) / 2),
     /** Whether `?test` marks a post as a test. */

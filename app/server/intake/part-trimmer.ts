@@ -39,7 +39,7 @@ export class PartTrimmer {
   readonly #limits: PartLimits;
   /** What has arrived and is not passed on yet, because a boundary or header may begin in it. */
   #pending: Buffer;
-  /** How many bytes of the current part's content may still be passed on; undefined within a header. */
+  /** How many bytes of the current part's content may still be kept; undefined within a header. */
   #left: number | undefined;
   /** The name of the current file; undefined within a text. */
   #fileName: string | undefined;

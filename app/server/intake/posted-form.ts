@@ -39,8 +39,8 @@ export interface PostedForm {
   /** The draft token that came with the form. */
   token: string | undefined;
   /**
-   * The draft that the token opens; undefined without a token, or if the draft has expired, was sent already, is another
-   * form's or never existed. The draft of an upload by script has only the files that the post lists, in their order.
+   * The draft that the token opens, if it is this form's and has neither expired nor been sent. At the end of an upload
+   * by script, the upload's draft, even if it was sent, with only the files that the post lists, in their order.
    */
   draft: StoredDraft | undefined;
   /** Whether the post ends an upload by script. */

@@ -86,7 +86,7 @@ async function scanTargetOf(
 /**
  * Opens an upload unless it is open, and returns its id.
  * @param upload its `token` is the upload's key, made by the browser, or by ArrivingScan for a post without script
- * @throws Rejection as for scanTargetOf, and if the name is invalid, too many scans wait, or this one has arrived already
+ * @throws Rejection as for scanTargetOf, and if the name is invalid, too many scans wait, or this one has arrived
  */
 async function openUpload(
   linkToken: string,

@@ -37,7 +37,7 @@ export function validateTexts(
 
 const schemas = new WeakMap<TextFields, ReturnType<typeof newSchema>>();
 
-/** Returns the zod schema of a form, which also cleans the texts. Its type is stated: `fromEntries` loses the fields. */
+/** Returns a form's zod schema, which also cleans the texts. Its type is stated: `fromEntries` loses the fields. */
 export function rulesFor<Fields extends TextFields>(fields: Fields) {
   const shape = Object.entries(fields).map(([name, field]) => [name, ruleFor(field)]);
   return z.object(Object.fromEntries(shape)) as unknown as z.ZodMiniType<Texts<Fields>>;

@@ -11,7 +11,7 @@ const pollMs = 1000;
 /** Sleep after an error of the store: without it a database that does not respond would fill the log. */
 const failedMs = 60_000;
 const renewalMs = 15_000;
-/** Max attempts at a job without progress: the program ended in each, so then the next scan or file fails untried. */
+/** Max attempts at a job that a crash or an error ends without progress; then the next scan or file fails untried. */
 const maxAttempts = 5;
 
 export interface ClassJobDependencies {
@@ -40,7 +40,7 @@ export function startClassJobs(
     try {
       while (!closing.aborted && (await store.hasFreeClassJob())) {
         const job = await store.takeClassJob();
-        // Its lease keeps a job that failed for a minute, while those of other classes are done.
+        // A failed job stays leased for up to a minute, in which the jobs of other classes are done.
         if (job && (await runClassJob(dependencies, job, closing).catch(logFailure))) onEnded();
       }
     } catch (error) {
@@ -83,7 +83,7 @@ export async function runClassJob(
   }
 }
 
-/** Fails, untried, the scan or the file that is next: with it, the program has ended several times. */
+/** Fails, untried, the scan or the file that is next: all attempts have ended with it. */
 async function failNext(store: Store, job: ClassJob): Promise<void> {
   const upload = await store.nextScanUpload(job.assessmentId);
   if (upload) {

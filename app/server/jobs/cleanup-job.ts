@@ -39,9 +39,9 @@ interface CleanupDependencies {
 }
 
 /**
- * Cleans up at once, then every five minutes: deletes what is older than its time, fails emails whose links have expired,
- * reminds of links that end soon, and reports spam. While the clock is doubtful, it only reports spam; a day after the
- * start the clock is trusted.
+ * Cleans up at once, then every five minutes: deletes what is older than its time, makes emails due that a wrong clock
+ * has put off, fails those whose links have expired, reminds of links that end soon, and reports spam. While the clock
+ * is doubtful, it only reports spam; a day after the start the clock is trusted.
  */
 export function startCleanupJob(config: Config, dependencies: CleanupDependencies): Loop {
   const { store, builtAt, log } = dependencies;

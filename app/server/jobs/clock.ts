@@ -20,7 +20,7 @@ interface Doubt {
   isBehind: boolean;
 }
 
-/** Why the clock may be wrong by days; undefined if it is plausible. */
+/** Why the clock may be wrong; undefined if it is plausible. */
 export function doubtAbout(time: Date, past: PastTimes): Doubt | undefined {
   const { builtAt, newestRequest, lastCleanup } = past;
   const behind = (reason: string) => ({ reason, isBehind: true });

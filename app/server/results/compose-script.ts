@@ -1,4 +1,4 @@
-/** The parts of a learner's script as a PDF: a text with marks and comments, then each rendered file with its stamps. */
+/** The parts of a learner's script as a PDF: a text with marks and comments, then each shown file with its stamps. */
 import type { ScriptPart, TextBlock } from "../../desk/script-job.ts";
 import { formatDayOf } from "../../domain/day.ts";
 import type { ShownFile } from "../../domain/desk.ts";

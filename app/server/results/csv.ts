@@ -17,13 +17,13 @@ function cell(value: unknown, isQuoted: boolean): string {
   return isQuoted || /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Ends a part of a text that a program may take for a cell: one that splits by `;` or tab ignores our quotes. */
+/** Where a spreadsheet may split a text into cells: a program that splits by `;` or tab ignores our quotes. */
 const partEnd = /(?<=[;\t\r\n\v\f\u0085\u2028\u2029])/;
 
 /** Spreadsheets skip blanks and invisible characters before a formula, and some accept full-width signs. */
 const formula = /^["\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*(?=[=+\-@＝＋－＠])/u;
 
-/** Puts an apostrophe in front of every formula, also within the text, and replaces NUL. */
+/** Puts an apostrophe before every formula, also within the text, and before a tab or line break at its start. */
 const withoutFormulas = (text: string) =>
   text
     .replaceAll("\0", "\uFFFD")

@@ -22,7 +22,7 @@ import { isSumOfTicks } from "../../results/ticks.ts";
 import { inFile, nameOfDecider, type Reader, readerOf } from "../../results/who-decided.ts";
 import { csvHeader, csvLine } from "./csv.ts";
 
-/** The cells of a learner. Not an object, which would move a column called "2026" to the front and merge equal names. */
+/** A learner's cells. Not an object, which would move a column called "2026" to the front and merge equal names. */
 type Row = [column: string, value: string | number | null][];
 
 interface Format {

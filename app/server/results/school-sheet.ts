@@ -17,7 +17,7 @@ export interface SchoolSheet {
   rows: SheetRow[];
   /** Why a cell must stay as it is; undefined if it may be filled. */
   blocked(row: number, column: number): string | undefined;
-  /** The whole file with the values in a column, by row, and everything else as it was. */
+  /** The whole file with the values in a column, by row. All else stays, but a workbook loses formulas' results. */
   fill(column: number, values: ReadonlyMap<number, number | string>): Buffer;
 }
 

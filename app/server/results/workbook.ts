@@ -1,4 +1,4 @@
-/** The sheets of an XLSX file. Only the cells that are filled change, in the XML of their sheet. */
+/** The sheets of an XLSX file. Filling changes the XML of the filled cells, and removes stored results of formulas. */
 
 import { isUtf8 } from "node:buffer";
 import path from "node:path";

@@ -1,7 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import path from "node:path";
 
-/** Below this much free space forms are rejected, and no backup is made. */
+/** With less free space forms are rejected; a backup needs as much beyond its own size. */
 export const minFreeMb = 100;
 
 /**
