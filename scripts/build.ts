@@ -1,6 +1,6 @@
 /**
- * Builds the site: fonts and social cards into .cache/, client and server bundles into build/. Then
- * compresses the client's text assets.
+ * Builds the site: fonts and social cards into .cache/; client and server bundles, and the licences, WebAssembly and
+ * fonts that the server reads, into build/. Then compresses the client's text assets.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

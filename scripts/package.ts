@@ -1,6 +1,6 @@
 /**
- * Makes an executable for Linux: the program and its worker threads, the client's assets and
- * SQLite's native addon, inside a copy of the project's Node.
+ * Makes an executable for Linux: the program and its worker threads with the files that they read, the client's assets
+ * and SQLite's native addon, inside a copy of the project's Node.
  *
  *   node scripts/package.ts [x64|arm64] [OUTPUT]      default: x64 into dist/rubricon
  */
@@ -192,7 +192,7 @@ function nodeFor(arch: string): string {
   return node;
 }
 
-/** Removes symbols, a third of the executable. If `strip` cannot be run, only prints a warning. */
+/** Removes symbols, about 30 MB. If `strip` cannot be run, only prints a warning. */
 function stripSymbols(file: string): void {
   const strip = process.arch === arch ? "strip" : `${gnuNames[arch]}-linux-gnu-strip`;
   try {

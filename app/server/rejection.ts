@@ -11,7 +11,7 @@ export class Rejection extends Error {
   readonly fields: Problem["fields"];
   /** Seconds to wait before the next attempt. */
   readonly retryAfter: number | undefined;
-  /** The methods of a 405 response. */
+  /** The methods that a 405 response names as allowed. */
   readonly allow: string | undefined;
 
   constructor(

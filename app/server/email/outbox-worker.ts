@@ -76,7 +76,7 @@ function newHourlyLimit(max: number) {
   };
 }
 
-/** Puts the requests whose emails are due into a summary, which is sent within an hour. */
+/** Puts the requests whose emails are due into a summary, which is due within an hour. */
 async function sumUp(
   taken: OutboxEmail,
   { store, mail, productName, now }: OutboxDependencies,

@@ -17,7 +17,7 @@ export const maxVisitorEmailsPerClient = 20;
 
 type VisitorEmail = Email & { recipient: string };
 
-/** Returns the email that says that a request was received. @param receivedText also says when the team replies */
+/** Returns the email that says that a request was received. @param receivedText may also say when the team replies */
 export function acknowledgementEmail(
   {
     reference,

@@ -1,4 +1,4 @@
-/** Staging of files that have arrived whole: checked, scanned, and stored until a request has them. */
+/** Staging of files that have arrived whole: checked, scanned, and stored until a request or draft has them. */
 import type { Store } from "#db/store.ts";
 import { draftLifetimeMs, type NewFile, type StagedFile } from "../../domain/upload.ts";
 import { Rejection } from "../rejection.ts";
@@ -24,7 +24,7 @@ interface ArrivedFile {
 /**
  * Validates a file, has it scanned and stages it.
  * @param draft the draft of an upload by script to stage it in
- * @returns the staged file, or an error message that begins with the file's name
+ * @returns the staged file, or an error message that names the file
  * @throws Unavailable if it cannot be scanned or staged, FilesGone if the draft has ended
  */
 export async function stageIfValid(

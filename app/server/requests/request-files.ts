@@ -75,8 +75,8 @@ function copyName(name: string, copy: number): string {
 }
 
 /**
- * A name for any file system: without characters that one reserves or that change how a name reads, not hidden, no flag
- * of a command, not reserved, at most 200 bytes.
+ * A name for any file system: without characters that are reserved or change how a name reads, not hidden, no flag of
+ * a command, not reserved, at most 200 bytes.
  */
 export function safeName(name: string): string {
   const plain = name
