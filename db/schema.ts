@@ -105,9 +105,9 @@ export const contactRequests = sqliteTable(
     /** The form that was posted. The request type does not identify the form: three forms use "demo". */
     form: text("form", { enum: contactForms }).notNull().default("contact"),
     ...requestColumns(),
-    /** When the sender confirmed that the files may be shared; null if the form has none, or a program left it out. */
+    /** When the sender confirmed that the files may be shared; null if not asked, or if a program did not confirm. */
     confirmedAt: time("confirmed_at"),
-    /** Version (date) of the notice that the visitor agreed to. */
+    /** Version (date) of the notice that the visitor agreed to; null without a confirmation. */
     noticeVersion: text("notice_version"),
   },
   (table) => [uniqueIndex("contact_requests_fingerprint").on(table.fingerprint)],
@@ -141,7 +141,7 @@ export const assessmentSubmissions = sqliteTable(
   (table) => [index("assessment_submissions_contact").on(table.contactId)],
 );
 
-/** Work to be marked. Each demo upload adds one; the team marks it and imports the results. */
+/** The marking of a class. Each demo upload adds one. */
 export const assessments = sqliteTable(
   "assessments",
   {
@@ -161,7 +161,7 @@ export const assessments = sqliteTable(
     /** Further data as JSON; not used yet. */
     assessmentData: text("assessment_data", { mode: "json" }),
     /**
-     * Progress of the marking: "submitted"; "graded" from the first import or decision; "published" while its marks are.
+     * Progress of the marking: "submitted"; "graded" from the first import or decision; "published" while published.
      * "pending" is not used.
      */
     status: text("status", { enum: ["pending", "submitted", "graded", "published"] })
@@ -229,7 +229,10 @@ export const memoPoints = sqliteTable(
   (table) => [index("memo_points_question").on(table.assessmentId, table.questionNumber)],
 );
 
-/** One learner's submission. The row is made when the marking desk opens or with the first import, and keeps its id. */
+/**
+ * One learner's submission. Rows are made when the marking desk opens or with the first import; class lists, scans and
+ * markers add more.
+ */
 export const submissions = sqliteTable(
   "submissions",
   {
@@ -238,7 +241,10 @@ export const submissions = sqliteTable(
     assessmentId: mayBePartOf("assessment_id", () => assessments.id),
     /** The learner's name: from a class list, a results file or the desk, or else the file's name without extension. */
     studentName: text("student_name").notNull(),
-    /** Name of the submission's file; of several, the names joined by " + ", with the pages of a part; "no file (NUMBER)" without one. */
+    /**
+     * Name of the submission's file, with the pages if only some are part; several are joined by " + ". Without a file,
+     * "no file (NUMBER)".
+     */
     fileName: text("file_name").notNull(),
     /** The submission as text; not used yet. */
     submissionContent: text("submission_content"),
@@ -321,7 +327,7 @@ export const imports = sqliteTable(
   {
     id: id(),
     assessmentId: partOf("assessment_id", () => assessments.id),
-    /** Who proposed the marks, in the words of the import, such as the name of a model; may be empty, as once it is erased. */
+    /** Who proposed the marks, in the words of the import, such as the name of a model; empty if unknown or erased. */
     proposedBy: text("proposed_by").notNull(),
     /** Number of proposals that were new or changed. */
     proposals: integer("proposals").notNull(),
@@ -370,7 +376,7 @@ export const decisions = sqliteTable(
     submissionId: partOf("submission_id", () => submissions.id),
     /** The number of the question. */
     questionNumber: text("question_number").notNull(),
-    /** The mark before, which may be a proposal; null if there was none. Of a second marker's decision, the second mark. */
+    /** The mark before, which may be a proposal; null if none. For "second", the second marker's mark before. */
     fromMarks: real("from_marks"),
     /** The mark that counts from the decision on; one of a second marker does not count. */
     toMarks: real("to_marks").notNull(),
@@ -380,7 +386,7 @@ export const decisions = sqliteTable(
     comment: text("comment"),
     /** The reason of the proposal, if the person took it with the mark: then the learner reads it. Null otherwise. */
     reason: text("reason"),
-    /** Name of the person: a marker ("a marker" once erased), the sender of the work or who signed it, or "the team". */
+    /** Name of the person: a marker ("a marker" once erased), the sender of the work, the signer, or "the team". */
     decidedBy: text("decided_by").notNull(),
     /** The link to the results under which the person decided; null if a command or a marker decided. */
     resultLinkId: causedBy("result_link_id", () => resultLinks.id),
@@ -388,14 +394,14 @@ export const decisions = sqliteTable(
     markingLinkId: causedBy("marking_link_id", () => markingLinks.id),
     /**
      * How the person decided. "agreed": took the proposed mark. "changed": gave another mark. "entered": gave a mark
-     * without a proposal. "rest": agreed, in one press, with all of the learner's open proposals. "blind": gave
-     * a mark without a view of the proposal. "second": gave a mark as a second marker, which does not count.
+     * without a proposal. "rest": agreed, in one press, with the learner's open proposals. "blind": gave a mark
+     * without a view of the proposal. "second": gave a mark as a second marker, which does not count.
      */
     how: text("how", { enum: decisionKinds }).notNull(),
     createdAt: createdAt(),
     /**
      * The points of the memo as the person saw them, as a JSON list: id (of memo_points), worth and isTicked. Null if
-     * no point was ticked and the mark is not 0: then the decision says nothing about the points.
+     * the decision says nothing about points, as when none was ticked and the mark is not 0.
      */
     points: text("points", { mode: "json" }).$type<GivenPoint[]>(),
   },
@@ -654,9 +660,9 @@ export const subscriptionReceipts = sqliteTable("subscription_receipts", {
 });
 
 /**
- * Upload drafts: the valid files of a form that has errors or whose upload was interrupted, so that the visitor need
- * not send them again. A draft's token allows adding, removing and submitting files, but not reading them. With
- * JavaScript the browser makes up the token.
+ * Upload drafts: the valid files of a form that came back with errors, or whose files JavaScript sends one by one, so
+ * that the visitor need not send them again. A draft's token allows adding, removing and submitting files, but not
+ * reading them. With JavaScript the browser makes up the token.
  */
 export const uploadDrafts = sqliteTable("upload_drafts", {
   id: id(),
@@ -678,7 +684,7 @@ export const uploadedFiles = sqliteTable(
   "uploaded_files",
   {
     id: id(),
-    /** The form field, as in the API: questionsFile … Files of "scannedPages" were cut from a scan by the team. */
+    /** The form field, as in the API: questionsFile … "scannedPages" are files cut from a scan. */
     field: text("field").notNull(),
     /** The file's name, as `storedName` returns it: without folders and invisible characters. */
     name: text("name").notNull(),
@@ -695,7 +701,7 @@ export const uploadedFiles = sqliteTable(
     rubricRequestId: mayBePartOf("rubric_request_id", () => rubricRequests.id),
     /** The upload draft that the staged file is in, if any. */
     draftId: mayBePartOf("draft_id", () => uploadDrafts.id),
-    /** The file's number in the upload, which the browser chose. Null if the file was sent without JavaScript. */
+    /** The file's number in the upload, which the script of a form chose; null for all other files. */
     position: integer("position"),
   },
   (table) => [
@@ -885,7 +891,7 @@ export const outbox = sqliteTable(
     id: id(),
     /** What the email is about. A "webhook" informs a receiver about a request or about signed marks. */
     kind: text("kind", { enum: emailKinds }).notNull().default("request"),
-    /** Reference of the request that the email is about; null for other kinds. */
+    /** Reference of the request that the email is about; null if it is about none. */
     reference: text("reference"),
     /**
      * The row of the same request, if the request does not ask for a rubric. Emails are found by this id, because new
@@ -907,9 +913,9 @@ export const outbox = sqliteTable(
     body: text("body").notNull(),
     /** One validated address; null if the team, or the receiver of webhooks, is the recipient. */
     recipient: text("recipient"),
-    /** One validated address: the visitor's in emails about requests, the team's in all others. Empty in webhooks. */
+    /** One validated address: the visitor's if the team gets a request, otherwise the team's. Empty in webhooks. */
     replyTo: text("reply_to").notNull(),
-    /** The private link that is put into the text when the email is sent. Null once the email is sent or has failed. */
+    /** The private link that is put into the text when the email is sent; null afterwards, and if there is none. */
     link: text("link"),
     /** The link to results that the email contains. */
     resultLinkId: mayBePartOf("result_link_id", () => resultLinks.id),
@@ -925,7 +931,7 @@ export const outbox = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     /** Earliest time of the next attempt; meaningless unless the email is pending. */
     nextAttemptAt: time("next_attempt_at").notNull(),
-    /** Time of the first failed attempt. If attempts fail for 48 hours, the status becomes "failed". */
+    /** Time of the first failed attempt, from which the 48 hours count after which the email has failed. */
     firstAttemptAt: time("first_attempt_at"),
     /** Error of the last failed attempt. In a sent email: why some recipients did not get it. */
     lastError: text("last_error"),
@@ -1053,11 +1059,11 @@ export const classJobs = sqliteTable("class_jobs", {
   leasedUntil: time("leased_until"),
 });
 
-/** Work that one server at a time does, and a row for each server, by which it tries whether it can write. */
+/** Work that one server at a time does. In PostgreSQL also a row for each server, to try whether it can write. */
 export const leases = sqliteTable("leases", {
   /** The work, for example "cleanup"; "probe …" in the row of a server's tries. */
   name: text("name").primaryKey(),
-  /** The server that does it: a random text; in the row of a server's tries, its name. */
+  /** The server that does it, as a random text; in the row of a server's tries, the same as name. */
   holder: text("holder").notNull(),
   /** When another server may do the work, by the database's clock. */
   heldUntil: time("held_until").notNull(),
@@ -1099,9 +1105,9 @@ const inboxColumns = {
   ),
   spam: shown(text("spam"), sql`spam`, sql`spam`),
   isTest: shown(integer("is_test", { mode: "boolean" }).notNull(), sql`is_test`, sql`is_test`),
-  /** When the sender confirmed that the files may be shared; null if the form has none, or a program left it out. */
+  /** When the sender confirmed that the files may be shared; null if not asked, or if a program did not confirm. */
   confirmedAt: shown(time("confirmed_at"), sql`confirmed_at`, sql`NULL`),
-  /** Version (date) of the notice that the visitor agreed to. */
+  /** Version (date) of the notice that the visitor agreed to; null without a confirmation. */
   noticeVersion: shown(text("notice_version"), sql`notice_version`, sql`NULL`),
   /** Status of the email to the team about the request (see emails); null if the email was discarded. */
   emailStatus: shown(
@@ -1187,7 +1193,7 @@ export const emails = sqliteView("emails", {
    * "team action", "marking", "acknowledgement", "confirmation" or "announcement"; or "webhook".
    */
   kind: text("kind").notNull(),
-  /** Reference of the request that the email is about; null for other kinds. */
+  /** Reference of the request that the email is about; null if it is about none. */
   reference: text("reference"),
   /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
   reportDay: text("report_day"),

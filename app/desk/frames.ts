@@ -4,7 +4,7 @@ import type { Failure } from "./render-failure.ts";
 
 /**
  * What the child process sends while it renders a file: the number of pages, then each page or, of a class's scan, what
- * was read from it; or all paragraphs.
+ * was read from it; or all paragraphs. `failed` comes last, if rendering fails.
  */
 export type Frame =
   | { pageCount: number }

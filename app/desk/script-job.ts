@@ -5,7 +5,7 @@ import type { PageTurn, Stamp } from "../domain/stamp.ts";
 export interface TextBlock {
   text: string;
   size: "title" | "heading" | "body";
-  /** "red" is what a person decided, in handwriting if it is short; "pencil" is what is proposed. */
+  /** "ink": all other text. "pencil": what is proposed. "red": what a person decided, in handwriting if it is short. */
   colour: "ink" | "pencil" | "red";
   /** Present if the text is a name under which a line is drawn. */
   isSignature?: true;

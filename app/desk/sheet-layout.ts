@@ -6,7 +6,7 @@ export const textSizes = { title: 20, heading: 13, body: 10.5 };
 /** The distance of lines, as a multiple of their size. */
 export const lineSpacing = 1.4;
 
-/** The side of a code: 50 mm. */
+/** The side of a code, in points: 50 mm. */
 export const codeSide = 142;
 /** The upper left corners of the codes, in points from the upper left corner of the sheet. */
 export const codePlaces = [
@@ -26,5 +26,5 @@ export const sheetLines = [
 export const linesY = codePlaces[1].y - 80;
 /** Points from each base line to the next. */
 export const linesGap = 20;
-/** The box to tick, in front of the first line. */
+/** The box to tick, in front of the first line; in points from the upper left corner. */
 export const tickBox = { x: paper.margin + 1, y: linesY - 12, side: 18 };

@@ -229,7 +229,7 @@ function darkSquares(
   return dark;
 }
 
-/** The longer sides of groups of squares, in squares. Letters of a word have less than a square between them. */
+/** The longer sides of groups of squares, in squares. Squares of a word have at most one other between them. */
 function wordSizes(squares: Set<number>, columns: number): number[] {
   const sizes: number[] = [];
   const left = new Set(squares);

@@ -6,7 +6,7 @@ export interface ClassJob {
   lease: string;
   assessmentId: number;
   reference: string;
-  /** How often the job was taken since a scan was last cut or a file rendered, this time included. */
+  /** Times leased since a scan was last cut, a file was rendered or the lease was given back, this time included. */
   attempts: number;
 }
 

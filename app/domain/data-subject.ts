@@ -1,12 +1,12 @@
 import type { Signature } from "./result.ts";
 
-/** The data stored under an email address: a data subject, in the terms of POPIA. */
+/** The data stored under an email address or a name: a data subject, in the terms of POPIA. */
 export interface Subject {
   /** References of the person's requests. */
   references: string[];
   /** Ids of the person's rows by table; rows with the bytes of files are left out. */
   ids: Record<string, number[]>;
-  /** How many rows of `ids` stay when the person's requests are deleted, and only lose the name. */
+  /** How many rows of `ids` are not of the person's requests: an erasure removes the name, and what was done stays. */
   named: { markingLinks: number; teamActions: number; imports: number };
   /** Number of the person's emails; `ids` has webhooks too. */
   emails: number;

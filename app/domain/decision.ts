@@ -5,7 +5,7 @@ import type { QuestionMark, Signature } from "./result.ts";
 
 /**
  * How a person decided a mark. "agreed": with the proposal. "changed": the proposal. "entered": there was no proposal.
- * "rest": agreed with all proposals of a learner that were left, in one press. "blind": without a view of the proposal.
+ * "rest": agreed, in one press, with the open proposals of a learner. "blind": without a view of the proposal.
  * "second": as a second marker, whose mark does not count.
  */
 export const decisionKinds = ["agreed", "changed", "entered", "rest", "blind", "second"] as const;
@@ -100,7 +100,7 @@ export type LinkRejection =
   | { outcome: "signed"; signature: Signature }
   /** The link does not open the learner or the question, or they are gone. */
   | { outcome: "no learner" | "no question" }
-  /** The action needs a marking link that opens the whole class. */
+  /** The link lacks the whole class, or names (for problem pages), or is not the educator's (to agree with the rest). */
   | { outcome: "limited link" }
   /** Markers prepare the class; the educator, whose link this is, only decides. */
   | { outcome: "educator’s link" };

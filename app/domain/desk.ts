@@ -47,7 +47,7 @@ export type AddedLink =
   /** `by` is the second marker who has an open link to some of the same answers. */
   | { outcome: "second marker"; by: string };
 
-/** "unknown" is a token of no marking link and of no open link to results. */
+/** "closed" by a person, "expired" by time. "unknown": the token is of no marking link and no open link to results. */
 export type MarkingLinkState = "open" | "closed" | "expired" | "unknown";
 
 /** A private link as it opens the desk: a marker’s, or the educator’s to the results. Times are ISO 8601, UTC. */
@@ -166,7 +166,7 @@ export interface Desk {
   /** Changes with the questions and the title, so that a form made from older ones is recognised. */
   paperVersion: string;
   learners: DeskLearner[];
-  /** Answers that other markers have opened within the last five minutes. */
+  /** Answers that other people have opened within the last five minutes, with their names. */
   openElsewhere: (AnswerKey & { marker: string })[];
   /** The drafts of this link. */
   drafts: MarkDraft[];
@@ -199,7 +199,7 @@ export interface DeskAnswer {
   draft?: MarkDraft;
   /** What the link has asked the lead about the answer. */
   asked: Asked | null;
-  /** Other markers who have opened the answer within the last five minutes. */
+  /** Names of others who have opened the answer within the last five minutes. */
   elsewhere: string[];
   /** Whether the link has opened the answer within the last minute. */
   isOpened: boolean;
@@ -248,7 +248,7 @@ export interface NextFrom {
 
 export type NextAnswer =
   | ({ outcome: "answer" } & AnswerKey)
-  /** All other answers are decided, or have been opened by other markers within five minutes. */
+  /** No other answer waits, but for `openElsewhere` that others have opened or fetched ahead within five minutes. */
   | { outcome: "none"; openElsewhere: number }
   | LinkRejection;
 

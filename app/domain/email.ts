@@ -42,9 +42,9 @@ export interface VisitorEmailLimits {
 }
 
 /**
- * "on hold": not sent unless released (suspected spam and tests). "failed": no further attempts.
- * "summed up": a summary names the request instead. A "sent" email with an error was rejected for
- * some of its recipients.
+ * "pending": to be sent. "on hold": not sent unless released (suspected spam and tests). "sent": if with an error, some
+ * recipients were rejected. "failed": no further attempts. "discarded": a spam report that a command has discarded.
+ * "summed up": a summary names the request instead.
  */
 export type EmailStatus = "pending" | "on hold" | "sent" | "failed" | "discarded" | "summed up";
 

@@ -9,7 +9,7 @@ export interface NewRequest {
   fingerprint: string;
   /** The typed texts, by column. */
   texts: Record<string, string | undefined>;
-  /** Null for a form without request types. */
+  /** Null for the rubric form, which does not ask. */
   requestType: string | null;
   /** The staged files, by field. */
   files: Record<string, StagedFile[]>;

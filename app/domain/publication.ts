@@ -18,13 +18,13 @@ export interface MarkingTarget {
 /** A question as it is after an import, with its memo if the import changes the memo. */
 export type ImportedQuestion = Omit<PaperQuestion, "memo" | "choice"> & { memo?: string };
 
-/** A proposal. An empty field keeps the stored value, unless the import replaces. */
+/** A proposal. Unless the import replaces, null marks keep the stored ones, as does an empty reason without new marks. */
 export type ImportedMark = Pick<
   QuestionMark,
   "questionNumber" | "marksAwarded" | "feedback" | "unsure"
 >;
 
-/** A learner's proposals. An empty text keeps the stored one, unless the import replaces. */
+/** A learner's proposals. An empty name keeps the stored one; so does empty feedback, unless the import replaces. */
 export interface ImportedSubmission
   extends Pick<MarkedSubmission, "learnerId" | "fileName" | "studentName" | "feedback"> {
   questionMarks: ImportedMark[];

@@ -37,7 +37,7 @@ interface ScanPage {
   page: number;
 }
 
-/** What scans were cut into. The lists of numbers are those of `Cut`. */
+/** What scans were cut into. `Cut` in desk/cut-scans.ts describes the lists of numbers. */
 export interface SplitReport {
   scripts: { number: string | null; name: string; scan: string; pages: number }[];
   problems: (ScanPage & { reason: string })[];
@@ -69,5 +69,5 @@ export interface ShownScanUpload {
 export const maxScanBytes = 100 * 1_048_576;
 /** Bytes of each part of a scan but the last, which may have fewer. */
 export const scanPartBytes = 1_048_576;
-/** Maximum number of a class's uploads that wait to be cut. Each may take 100 MB until then. */
+/** Maximum number of a class's uploads that are not cut yet. Each scan in them may take 100 MB until then. */
 export const maxScanUploads = 8;

@@ -62,7 +62,7 @@ export const isOpenProblem = ({
 
 export type ProblemChange =
   | { change: "give"; ids: number[]; learnerId: number }
-  /** A page that was put back belongs to no learner again. */
+  /** "discard" puts pages of no learner aside. "put back" undoes that, and takes given pages from their learners. */
   | { change: "discard" | "put back"; ids: number[] }
   | { change: "turn"; ids: number[]; turn: PageTurn };
 

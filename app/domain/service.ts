@@ -9,7 +9,7 @@ export const maxSubmissions = 50;
 export const linkDays = 30;
 /** Hours until a receipt stops showing the names of the files. */
 export const receiptHours = 24;
-/** Minutes for which the files of a form that came back are kept, from the first of them. */
+/** Minutes for which an upload draft keeps files: `draftLifetimeMs` in upload.ts says from when. */
 export const draftMinutes = 60;
 /** Days after which the address of a subscription that was not confirmed is deleted. */
 export const confirmationDays = 14;

@@ -1,4 +1,4 @@
-/** What markers put on the pages and paragraphs of submissions. It decides no mark. */
+/** What markers and educators put on the pages and paragraphs of submissions. It decides no mark. */
 
 export const stampKinds = ["tick", "cross", "question", "comment"] as const;
 export type StampKind = (typeof stampKinds)[number];

@@ -31,7 +31,7 @@ export interface TeamEvent {
   proposedBy: string | null;
 }
 
-/** The downloads with learners' names: each download is recorded. */
+/** The downloads with learners' names. Each is recorded, but once an hour at most for each person. */
 export type NameExport = Extract<
   AuditAction,
   "names exported" | "files exported" | "scripts exported" | "sheet filled"

@@ -59,7 +59,7 @@ export interface StoredDraft {
 export interface DraftChange {
   /** The form that the token is valid for. */
   form: string;
-  /** The draft to extend; a new one is created if undefined or expired. */
+  /** The draft to change; a new one is created if undefined or deleted. */
   draftId: number | undefined;
   /** Ids of staged files to add to the draft. */
   keep: number[];

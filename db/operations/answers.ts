@@ -504,7 +504,7 @@ const plainTexts = (typed: DecisionTexts) =>
 const plain = (typed: string) =>
   typed.replace(controls, " ").toWellFormed().trim().slice(0, maxTyped).toWellFormed();
 
-/** Records that a link has an answer open. Returns whether the link opens the answer. */
+/** Records that a link has an answer open. Returns false if the link does not open it, or the marks are signed. */
 export async function openAnswer(
   tx: Tx,
   token: string,
@@ -545,8 +545,8 @@ async function recordOpen(
 
 /**
  * Returns the next undecided answer: the first one after a given answer in an order, which begins again at its end.
- * Skips learners without a grade or reported absent, and answers that others have open. Records that the link has the
- * answer open, or has fetched it ahead of the shown one.
+ * Skips learners without a grade or reported absent, and answers that others have open; takes one that others have only
+ * fetched ahead if no other is left. Records that the link has the answer open, or has fetched it ahead.
  */
 export async function takeNextAnswer(
   tx: Tx,

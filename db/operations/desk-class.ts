@@ -22,8 +22,8 @@ import {
 import { questionRows, storeQuestions } from "./questions.ts";
 
 /**
- * Makes what a desk needs of a request: a submission with a number for each file, and the questions if marks were
- * imported. Existing rows stay as they are. Locks the assessment.
+ * Makes what the desk of a class lacks: a submission for each file if there is none, numbers, the files of submissions,
+ * and the questions of imported marks. Locks the assessment.
  */
 export async function prepareDesk(tx: Tx, assessmentId: number): Promise<PreparedClass> {
   await lockAssessment(tx, assessmentId);

@@ -298,7 +298,7 @@ function reportWithout(report: SplitReport, learner: StoredSubmission): SplitRep
   };
 }
 
-/** Erasures of learners, after which the drop folder's copy of the request is written again. No reference: it is deleted. */
+/** Erasures of learners: the drop folder writes these requests again. `reference` is null once a request is deleted. */
 export async function listLearnerErasures(tx: Tx) {
   const { id, createdAt, reference, action } = audit;
   return await tx

@@ -48,7 +48,7 @@ export async function importsOf(tx: Tx, name: string) {
   return rows.filter((row) => normaliseAddress(row.by) === normaliseAddress(name));
 }
 
-/** Deletes a name from the history of the team's page, and from the emails that tell the team who acted. */
+/** Deletes a name from imports, the history of the team's page, and the emails that tell the team who acted. */
 async function eraseActor(tx: Tx, name: string): Promise<void> {
   const proposed = (await importsOf(tx, name)).map(({ id }) => id);
   if (proposed.length > 0) {
@@ -73,7 +73,7 @@ async function eraseActor(tx: Tx, name: string): Promise<void> {
 
 /**
  * Closes a marker's links, deletes their emails, drafts and questions to the lead, and replaces the name and the address
- * wherever they are stored; marks and comments stay. Entries in the history of the team's page lose the name.
+ * wherever they are stored; marks and comments stay. Imports and the history of the team's page lose the name.
  */
 export async function eraseMarker(
   tx: Tx,

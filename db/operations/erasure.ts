@@ -72,8 +72,8 @@ export async function findDeleted(tx: Tx, references: string[]): Promise<string[
 }
 
 /**
- * Deletes a request with its files and emails, and adds their numbers, without webhooks, to an audit entry. Upload drafts
- * are found by the reference; foreign keys delete the other dependent rows.
+ * Deletes a request with its files and emails, and adds their numbers to an audit entry, which does not count webhooks.
+ * Upload drafts are found by the reference; foreign keys delete the other dependent rows.
  */
 export async function eraseRequest(
   tx: Tx,
@@ -120,7 +120,7 @@ export const withoutLines = (text: string, isRemoved: (line: string) => boolean)
     .filter((line) => !isRemoved(line))
     .join("\n");
 
-/** Deletes a subscription, and counts it in an audit entry. */
+/** Deletes a subscription with its emails, and counts them in an audit entry. */
 export async function eraseSubscription(
   tx: Tx,
   address: string,

@@ -223,9 +223,9 @@ export async function paperBefore(tx: Tx, assessmentId: number) {
 }
 
 /**
- * Stores the imported proposals for marks that no person has decided. Archives the results that they replace, and keeps
- * links and decisions. If `options.seenVersion` is not the version of this import's preview, only counts what would
- * change, if that is anything.
+ * Stores the imported proposals, and archives the results that they replace. Decided marks stay unless
+ * `options.discardsDecisions`. If `options.seenVersion` is not the version of this import's preview, and anything would
+ * change, stores nothing and returns the number of proposals that would; "" never stores.
  */
 export async function importResults(
   tx: Tx,

@@ -97,7 +97,7 @@ export async function findOpenLink(tx: Tx, assessmentId: number, token: string, 
   return found;
 }
 
-/** The open link that the marker got at this address for the same work; undefined if there is none, or its email failed or was discarded. */
+/** The open link for the same work that was emailed to the marker; undefined if its email failed or is gone. */
 async function findEmailedLink(
   tx: Tx,
   assessmentId: number,

@@ -7,7 +7,7 @@ import { hashOf, newToken } from "../token.ts";
 import { findStored } from "./duplicates.ts";
 import { isStaged, stagedColumns } from "./uploaded-files.ts";
 
-/** The draft of a token; undefined if it has expired, was sent already, is another form's or never existed. */
+/** The draft of a token; undefined if there is none, or it has expired or is another form's. */
 export async function findDraft(
   tx: Tx,
   token: string,

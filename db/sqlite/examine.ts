@@ -100,7 +100,7 @@ export async function isInUse(file: string): Promise<boolean> {
   }
 }
 
-/** The columns with email addresses, and with the names of markers and leads. */
+/** The columns with email addresses, and with the names of markers, of leads and of who proposed marks. */
 const subjectColumns: [table: string, column: string][] = [
   ...[...tablesWithEmail, markingLinks].map((table): [string, string] => [
     getTableName(table),
@@ -112,8 +112,8 @@ const subjectColumns: [table: string, column: string][] = [
 ];
 
 /**
- * Whether a database or a backup contains a request or a subscription of an address, or a marker or lead of that
- * address or name. Tables that the file's schema lacks are left out.
+ * Whether a database or a backup contains a request or a subscription of an address, or a marker, a lead or a proposer
+ * of that address or name. Tables that the file's schema lacks are left out.
  * @throws DatabaseMismatch
  */
 export const containsSubject = (file: string, addressOrName: string): boolean =>
