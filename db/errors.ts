@@ -4,7 +4,7 @@ import { capitalised } from "../app/domain/capitalised.ts";
 /** The database is missing, damaged or not this program's, or has a schema that this program cannot use. */
 export class DatabaseMismatch extends Error {}
 
-/** A file that was left unchanged. Sent between threads as a DatabaseMismatch. */
+/** A file that cannot be used and was left unchanged. Sent between threads as a DatabaseMismatch. */
 export class UnusableFile extends DatabaseMismatch {
   problem: string;
 

@@ -181,7 +181,7 @@ export const assessments = sqliteTable(
 
 /**
  * The questions of each paper, as its only definition. The marks of a submission repeat the fields that pages show. An
- * assessment whose marks were imported before schema version 20 has no questions here until its desk opens.
+ * assessment whose marks were imported before this table existed has no questions here until its desk opens.
  */
 export const questions = sqliteTable(
   "questions",
@@ -1007,7 +1007,7 @@ export const teamLinks = sqliteTable("team_links", {
   createdAt: createdAt(),
 });
 
-/** The names of people who acted on the team's page, each for an entry of the audit table. */
+/** Names of people who acted on the team's page or, as leads, at the desk, each for an entry of the audit table. */
 export const teamActions = sqliteTable(
   "team_actions",
   {

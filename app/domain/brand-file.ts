@@ -67,7 +67,7 @@ const schemaOf = (object: typeof z.object) =>
     modelCountry: text,
     /** The country of the server. */
     dataCountry: text,
-    /** "" is not stated. */
+    /** "own": a school marks its own learners. "others": institutions send the work. "": not stated. */
     marksFor: z._default(z.enum(["", "own", "others"], 'must be "own" or "others"'), ""),
     reviewers: text,
     replyHours: hours,

@@ -70,7 +70,7 @@ export const opensWholeClass = ({
   questions,
 }: Pick<DeskLink, "learners" | "questions">): boolean => learners === null && questions === null;
 
-/** Whether the questions, learners and problem pages of a class can be changed under a link. */
+/** Whether the questions and learners of a class can be changed under a link; problem pages if it shows names too. */
 export const preparesClass = ({ link, signed }: Pick<Desk, "link" | "signed">): boolean =>
   opensWholeClass(link) && !link.isEducators && !signed;
 
@@ -180,7 +180,7 @@ export interface Desk {
 export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
   /** Numbers of the link's answers, without those of learners who get no grade. */
   progress: { decided: number; total: number };
-  /** Questions that the link opens. */
+  /** Number of questions that the link opens. */
   questionCount: number;
   /** How many problem pages there are, and how many still wait for a learner; null if the link does not open them. */
   problems: { all: number; open: number } | null;

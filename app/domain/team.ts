@@ -51,7 +51,7 @@ export interface TeamRequest {
   progress: { decided: number; total: number };
   /** Present while the marks are signed. */
   signed?: Signature;
-  /** The open link of the educator. */
+  /** The open link of the educator; null if there is none. */
   resultsLink: OpenLink | null;
   /** The files in the order they were sent. Pages cut from a scan have a field of their own. */
   files: Pick<StagedFile, "id" | "field" | "name" | "size">[];

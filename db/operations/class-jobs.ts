@@ -17,7 +17,7 @@ import { lockAssessment } from "./imported-results.ts";
 import { listUnrenderedFiles, storeRendering } from "./page-images.ts";
 import { nextScanUpload } from "./scan-uploads.ts";
 
-/** Several times the interval at which a lease is renewed, so that a late renewal does not lose the lease. */
+/** Several times the interval at which class-job.ts renews a lease, so that a late renewal does not lose the lease. */
 const leaseSeconds = 60;
 
 /** Adds a job for a class with files to render or scans to cut. Returns whether the class has any. */

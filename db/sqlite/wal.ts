@@ -19,7 +19,7 @@ export function truncateWal(client: Sqlite.Database, timeoutMs: number): boolean
   }
 }
 
-/** Truncates the WAL without waiting for readers, and tries again until it succeeds. For the server. */
+/** Truncates the WAL without waiting for readers, and tries again until it succeeds or the connection is closed. */
 export function truncateWalSoon(client: Sqlite.Database): void {
   if (!client.open || tryTruncatingWal(client)) return;
   if (tryingAgain.has(client)) return;
