@@ -13,7 +13,7 @@ export interface Problem {
   fields: Record<string, string[]>;
   /** Seconds to wait before the next attempt. */
   retryAfter?: number;
-  /** Path of the page with the form, on the page that rejects a post from another site. */
+  /** Path of the form's page; present if a browser's post came from another site and the form has a page. */
   formPage?: string;
 }
 

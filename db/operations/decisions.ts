@@ -112,7 +112,7 @@ export async function decideOn(
   return { outcome: "stored", mark: decided };
 }
 
-/** The proposals that a person saw when agreeing with the rest of a learner. */
+/** What a person agrees with in one press: the open proposals of a learner that the person saw. */
 export interface AgreedRest {
   seen: readonly SeenMark[];
   /** "taken" if the learner reads the reasons of the proposals. */
