@@ -174,7 +174,7 @@ export type TeamMarksOptions = MarksOptions & { signal: AbortSignal };
 
 /**
  * The services of the link to the team's page of a request. A method returns null if the link opens nothing. The team
- * gets an email about a file with names, unless the signal of its request has aborted.
+ * gets an email about each download that takes a signal, unless the signal has aborted.
  */
 export interface TeamServices {
   /** @param options.withFigures whether to count what each marker gave, which reads every decision */

@@ -23,7 +23,7 @@ export const streamTimeout = 5_000;
  */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
-/** Fast encoders for pages that are sent once; cached pages are compressed better, elsewhere. */
+/** Fast encoders for pages that are sent once; the cache compresses its pages better (server/http/encoding.ts). */
 const encoders = {
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: () => createGzip(),

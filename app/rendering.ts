@@ -6,7 +6,7 @@ import type { Problem } from "./domain/problem.ts";
 export interface Rendering {
   /** Whether the page is the same for all visitors, so that browsers may store it and revalidate it. */
   isCacheable: boolean;
-  /** The Content-Encoding of a streamed page. */
+  /** The Content-Encoding of a page that is rendered for one request; the cache compresses its pages itself. */
   encoding: "br" | "gzip" | "identity";
   /** Set for a page that may be streamed; undefined for a page that is sent whole. */
   streaming?: {

@@ -1,6 +1,6 @@
 /**
- * Every URL of the site, in one table. The router, header, footer, sitemap, robots.txt, guard, API
- * endpoints, page cache, reserved slugs and /test-forms all read it.
+ * The URLs of the site, in one table. The router, header, footer, sitemap, robots.txt, guard, page cache and reserved
+ * slugs read it. The endpoints of forms are in app/forms/.
  */
 import { contactForms, type FormName } from "./domain/request.ts";
 import { sampleToken } from "./domain/result.ts";

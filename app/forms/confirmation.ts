@@ -1,7 +1,7 @@
 /** The checkbox that confirms the right to share learners' work. */
 export const confirmationField = "mayShare";
 
-/** A hidden field of the forms that show the checkbox. A post with it needs the tick; a program's post has neither field. */
+/** A hidden field of the forms that show the checkbox. A post with it needs the tick; programs may leave out both. */
 export const asksToConfirmField = "asksMayShare";
 
 /**

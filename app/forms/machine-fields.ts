@@ -9,10 +9,7 @@ export const elapsedField = "elapsed";
 /** The last post of an upload by script lists in this field the ids of its files, in their order. */
 export const filesField = "files";
 
-/**
- * Headers of the posts of an upload by script: the draft and the field of the file that is the body. The URL does not have
- * them, because URLs are logged.
- */
+/** Headers of the requests of an upload by script. The URL does not have their values, because URLs are logged. */
 export const uploadHeaders = {
   /** The secret token of the upload's draft, which the browser makes up. */
   draft: "Upload-Draft",

@@ -103,7 +103,7 @@ export function answersIn(states: ClassStates, order: MarkingOrder) {
       return place !== -1 && isOpenAt(place);
     },
     /**
-     * Returns the next open answer after `after`, or from the beginning, without those of learners reported absent.
+     * Returns the next open answer after `after`, then from the beginning, without those of learners reported absent.
      * Passes over answers that other links have open. If there are no others: the one that was fetched ahead last and
      * that no page shows, unless this request fetches ahead too; otherwise "none".
      * @param elsewhere the answers that others have open, in the order in which they got them

@@ -50,7 +50,7 @@ export interface ClassPlan {
   unlisted: ClassLearner[];
   /** Files that no learner has or gets, without those of the removed learners. */
   unused: UnusedFile[];
-  /** Files, or all files of a learner, that no row gets, each with a row that may be of their learner. */
+  /** An entry for each row that may be of a file, or of the files of a learner, that no row gets. */
   likely: { number: string; name: string; fileName: string }[];
 }
 

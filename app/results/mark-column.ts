@@ -156,7 +156,7 @@ interface Row {
   names: string[];
 }
 
-/** Finds the row of each learner by number, then by name. A learner with two matching rows gets none. */
+/** Finds the row of each learner by number, then by name. A learner with two matching rows gets none, nor do two who share one. */
 export function matchRows(
   sheet: readonly SheetRow[],
   columns: Columns,

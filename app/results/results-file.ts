@@ -346,7 +346,7 @@ function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys) {
     learnerNumber: (typed) => listOf(byNumber.get(typed.trim())),
     fileName(typed, taken) {
       const whole = byFile.get(normalise(typed));
-      // Several submissions may have one file name: each row with that name takes the next of them.
+      // Several learners may have one file name: each submission with that name takes the next of them.
       if (whole) return listOf(whole.find((one) => !taken.has(one)) ?? whole[0]);
       return [...new Set(byPart.get(normalise(typed))?.map(({ learner }) => learner))];
     },

@@ -11,7 +11,7 @@ interface Viewer {
   isSecond: boolean;
 }
 
-/** Whom a link lets look at a mark. @param isBlind whether the learner's proposals are hidden from markers */
+/** What a link shows and hides of marks. @param isBlind whether the learner's proposals are hidden from markers */
 export const viewerOf = (
   { tolerance, isEducators }: Pick<DeskLink, "tolerance" | "isEducators">,
   isBlind: boolean,
@@ -20,7 +20,7 @@ export const viewerOf = (
   isSecond: tolerance !== null,
 });
 
-/** The mark as a marker sees it; a second marker's own mark takes the place of the decision. */
+/** The mark as the viewer sees it; a second marker's own mark takes the place of the decision. */
 export function shownMark(mark: QuestionMark, { isBlind, isSecond }: Viewer): QuestionMark {
   const shown = isSecond ? secondView(mark) : withoutUnseen(mark);
   if (!isBlind || isDecided(shown)) return shown;
@@ -32,7 +32,7 @@ export function shownMark(mark: QuestionMark, { isBlind, isSecond }: Viewer): Qu
 export const asSecond = (mark: QuestionMark): QuestionMark =>
   shownMark(mark, { isBlind: false, isSecond: true });
 
-/** The mark as the first marker sees it: with a second mark only if it differs from the decision. */
+/** The mark without the second marker's, unless the two differ by more than is tolerated and that is not resolved. */
 function withoutUnseen(mark: QuestionMark): QuestionMark {
   const { second: _, ...rest } = mark;
   return hasDifference(mark) ? mark : rest;

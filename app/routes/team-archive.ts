@@ -17,7 +17,7 @@ import {
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { archive, token } = params;
   const { team } = context.get(routeContext);
-  // The body of a response to HEAD is never read: the place of its archive is given back at once, and the team not told.
+  // The body of a response to HEAD is never read: its archive keeps no place, and the team gets no email.
   const signal = request.method === "HEAD" ? AbortSignal.abort() : request.signal;
   if (/^[a-z]+$/.test(archive)) {
     await context.get(rendering).turns?.takeToRead();

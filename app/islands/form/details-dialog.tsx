@@ -8,7 +8,7 @@ import type { PartProps } from "./upload-form.tsx";
 
 /**
  * The dialog with the text fields of a form with files. As HTML it is open and inline; entry.client.ts closes it where
- * the visitor cannot have seen it, unless the form came back with texts. Script opens it as a modal.
+ * the visitor cannot have seen it, unless the form came back. Script opens it as a modal.
  */
 export function DetailsDialog({
   props,

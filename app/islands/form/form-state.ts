@@ -24,7 +24,7 @@ export interface Progress {
   arrived: number;
   /** Bytes handed to the network; an unknown part of them still waits in its buffers. */
   onTheWay: number;
-  /** "lost": the connection is lost; "busy": others are uploading. From both, sending goes on by itself. */
+  /** "lost": the connection is lost; "busy": the server asks to wait. From both, sending goes on by itself. */
   step: "sending" | "storing" | "lost" | "busy";
   /** Seconds until everything is sent, or until the next attempt. */
   seconds?: number | undefined;

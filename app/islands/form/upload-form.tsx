@@ -132,7 +132,7 @@ export function UploadForm(props: UploadFormProps) {
   );
 }
 
-/** Says which files need not be sent again after a rejection; undefined if none has arrived. */
+/** Says after a rejection that the files which have arrived need not be sent again; undefined if none has. */
 function adviceAfter(arrivedCount: number): string | undefined {
   if (arrivedCount === 0) return undefined;
   const files = arrivedCount === 1 ? "The other file has" : `The other ${arrivedCount} files have`;

@@ -68,7 +68,7 @@ function decide(key: string, fields: Fields, text: string): void {
   decided.set(key, { text, fields: isAgreed ? { ...fields, marks: text } : fields, takesReason });
 }
 
-/** The URL of a view that is no answer. After a decision, learner names the decided answer, and is left out. */
+/** The URL of a view that is no answer. After a decision, `learner` is that of the decided answer, and is left out. */
 function viewUrl(query: URLSearchParams): string {
   const names = query.has("after") ? ["link", "view"] : ["link", "view", "learner"];
   const kept = [...query].filter(([name]) => names.includes(name));

@@ -65,7 +65,7 @@ function saySaved(tab: DeskTab, { results }: FetchedPart): void {
   );
 }
 
-/** Whether the next answer is shown before the server responds: only after a mark that it has no reason to reject. */
+/** Whether the next answer is shown before the server responds: only after a mark whose form is valid. */
 function isPlain(
   field: HTMLInputElement,
   { intent, marks = "", notAnswered }: UnsentMark["fields"],

@@ -1,7 +1,7 @@
 import type { QuestionMark } from "../../domain/result.ts";
 import { nameOfDecider, type Reader } from "../../results/who-decided.ts";
 
-/** A form of results that was posted and is returned for correction. */
+/** A form of results or of the desk that was posted and is returned for correction. */
 export interface ReturnedDecision {
   /** The value of the button that was pressed; "stamp" or "ask" if a stamp or question was rejected; "" for other buttons. */
   intent: string;

@@ -262,7 +262,7 @@ const ZoomLink = ({ title, src }: { title: string; src: string }) => (
   </a>
 );
 
-/** The picture of a page, turned as a marker has turned it. */
+/** The picture of a page, turned by the stored angle. */
 export function Picture({
   page,
   title,
