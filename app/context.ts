@@ -131,7 +131,7 @@ export const linkOperations = [
   "changeProblemPages",
 ] as const;
 
-/** The services of private links. A method returns null or undefined for what the link does not open. */
+/** The services of private links. What a link does not open is null, undefined, an empty list, or an outcome. */
 export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
   /** The heading of every page; null if the token opens no desk, without saying why. Records an opening if it `isRead`. */
   findDeskHead(token: string, isRead: boolean): Promise<DeskHead | null>;

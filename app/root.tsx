@@ -14,7 +14,7 @@ import icon180 from "./ui/icons/icon-180.png?url";
 import { Layout } from "./ui/layout.tsx";
 import { RequestId } from "./ui/request-id.ts";
 
-/** Makes the router's status 500 a 503 while the database cannot be used: of a page as it is, of a file as JSON. */
+/** Makes a status 500 a 503 while the database cannot be used. A page keeps its HTML; a file becomes a JSON error. */
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ context }, next) => {
     const response = await next();

@@ -75,7 +75,7 @@ export function groupedProposals(classes: readonly Results[]): GroupedProposals 
   return Object.fromEntries(groups);
 }
 
-/** How marks in the place of proposals compare with the decided marks. */
+/** How proposals, or other marks in their place, compare with the decided marks. */
 export interface Comparison {
   /** How many marks equal the decided one. */
   exact: number;
@@ -198,8 +198,8 @@ function addTo(all: Map<string, Sums>, { question, proposed, decided }: Pair): v
 }
 
 /**
- * Cohen's kappa with quadratic weights (Cohen 1968), within questions: one less the squared differences, as a part
- * of those that chance would give if the marks of each question were dealt anew among its learners. Squares are summed
+ * Cohen's kappa with quadratic weights (Cohen 1968), within questions: one less the squared differences, divided
+ * by those that chance would give if the marks of each question were dealt anew among its learners. Squares are summed
  * over questions before they are divided, so that knowing which question has more marks counts for nothing. Null if no
  * question has two distinct decided marks.
  */

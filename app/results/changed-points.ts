@@ -96,7 +96,7 @@ export function pointEffects(
   });
 }
 
-/** A sentence for each point that an import would change and decisions name: only a person can say what they mean. */
+/** A sentence for each point that decisions name and an import would remove or revalue: only a person may do that. */
 export const pointConflicts = (
   plans: readonly QuestionPlan[],
   named: ReadonlySet<number>,

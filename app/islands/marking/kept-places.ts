@@ -67,7 +67,7 @@ export class KeptPlaces {
   }
 }
 
-/** The page that the server picks out: one with a stamp for the question. */
+/** The page that the server picks out: one with a stamp for the question, or else the one that the URL names. */
 const stampedIn = (desk: HTMLElement) =>
   desk.querySelector("#shown")?.closest<HTMLElement>("figure, .sheet") ?? undefined;
 

@@ -297,7 +297,7 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
   );
 }
 
-/** What the fields show: what came back, or else the draft, or else the decision; and whether it is the draft. */
+/** What the fields show: what came back, or else the draft, or else the decision; and whether there is a draft. */
 function shownFields(
   { mark, question, draft }: DeskAnswer,
   returned: Typed | undefined,

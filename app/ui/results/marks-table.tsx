@@ -63,7 +63,7 @@ export function MarksTable({
   );
 }
 
-/** The rows of a question: its mark, and over both columns its reason, points, second mark, comment and link to the desk. */
+/** The rows of a question: its mark; then reason, points, second mark, comment and link, each over both columns. */
 export function QuestionRows({
   mark,
   points,
