@@ -12,7 +12,7 @@ export interface Rendering {
   streaming?: {
     /** The CSP nonce of the inline scripts that insert late parts into the page. */
     nonce: string;
-    /** What a part of the page waits for that is late, and so follows the rest. */
+    /** Resolves to the data of a late part, which follows the rest of the page. */
     late?: Promise<unknown>;
     /** Lets the page's Content-Security-Policy allow the scripts. Call it before the headers are sent. */
     allowScripts(): void;

@@ -191,7 +191,7 @@ export function matchRows(
   return { rows, reasons, unknown };
 }
 
-/** The rows that may be of each learner: by number, which learners without a name may be called by; else by name. */
+/** The rows with each learner's number, or with a name that is a number; if there are none, those with the name. */
 function candidatesFor(learners: readonly KnownLearner[], body: Row[]): Row[][] {
   const byNumber = grouped(body, ({ numbers }) => numbers);
   const byName = grouped(body, ({ names }) => [names.join(" ")]);

@@ -92,9 +92,9 @@ export function readMemo(
 
 interface MemoPart {
   text: string;
-  /** Undefined if the part ends in no worth. */
+  /** Undefined if the part ends in no worth, or has an error. */
   worth?: number;
-  /** A sentence about a bracket at the part's end that looks like a worth and cannot be read. */
+  /** A sentence about what is wrong with the part, and what to type instead. */
   error?: string;
   /** Whether `error` is left out in a memo without points, where the part may be text: “any two”, a year, a tick. */
   mayBeText?: boolean;
@@ -197,7 +197,7 @@ const sentences = {
     `“${shortened(part)}” ends in two worths. Type one, such as thick leaves (1), or a semicolon between two points.`,
 };
 
-/** Whether the text before a worth ends in a worth too. After one character it may be a function, as in f(2). */
+/** Whether the text before a worth ends in a worth too. After a name of one character it may be text, as in f(2). */
 function endsInWorth(before: string, totalMarks: number): boolean {
   const start = startOfBracket(before);
   if (start < 1 || /(?:^|\P{L})\p{L}$/u.test(before.slice(0, start))) return false;

@@ -30,7 +30,7 @@ export function Layout({
   );
 }
 
-/** Paths of the pages where markers and the team work. */
+/** Paths of pages that have no menu, and only the legal links in the footer. */
 const desks = [markingPath, teamPath];
 
 /** Names of this many characters or more are in smaller type, because they may take a second line. */

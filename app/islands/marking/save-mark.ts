@@ -44,7 +44,7 @@ export async function saveMark(
   if (part.status >= 400) return reject(tab, part, { mark, isShown: !next });
   tab.learn(part);
   saySaved(tab, part);
-  // What is ahead may be of a learner who was absent, or no longer the next: another marker may have the shown answer.
+  // Since the shown answer was fetched, its learner may have been set absent, or another marker may have opened it.
   const leadsElsewhere =
     !isExtended && keyIn(element) === shown && !tab.hasTyped() && !isExpected(tab, part);
   if (next && !leadsElsewhere) return ahead.fill();

@@ -32,7 +32,7 @@ function openDialog(rows: HTMLAnchorElement[], first: number): void {
   next.addEventListener("click", () => void go(shown + 1));
   dialog.addEventListener("close", () => {
     dialog.remove();
-    // On the first learner, the browser itself returns the focus to the link that opened the dialog.
+    // The browser itself returns the focus to the link that opened the dialog.
     if (shown !== first) rows[shown]!.focus();
   });
   document.body.append(dialog);

@@ -10,7 +10,7 @@ import { askTeam, type DeskLinks } from "./desk-urls.ts";
 
 /** The questions of a paper as the page shows them. */
 export interface ShownPaper {
-  /** A line for each question, as results/question-lines.ts reads it. */
+  /** A line for each question and each choice, as results/question-lines.ts reads them. */
   lines: string;
   /** The sum of the questions' marks; of questions to choose from, only the best count. */
   total: number;

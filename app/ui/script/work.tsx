@@ -298,7 +298,7 @@ interface PageId {
 }
 
 /**
- * Transparent image buttons above a picture, which can load late. The style sheet shows one of them, and must not change
+ * Transparent image buttons over a picture, which may load later. The style sheet shows one of them, and must not change
  * its width: the browser posts the place of the click in its pixels.
  */
 function PlaceButtons({ fileId, page, title, form }: PageId & Pick<Tools, "form">) {
