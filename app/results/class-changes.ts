@@ -43,7 +43,7 @@ export function resultOf({ learners }: ClassPlan): string[] {
 }
 
 /**
- * Names rows without work and work without a row, each once.
+ * Names rows without work, work without a row, and the rows that such work may be of.
  * @param howToAdd says how rows without work are added; undefined if they were added
  */
 export function leftOpen(plan: ClassPlan, howToAdd: string | undefined): string[] {

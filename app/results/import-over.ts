@@ -76,7 +76,7 @@ export function importedOver<Submission extends MarkedSubmission & { id?: number
   return { submissions, questions, counts, conflicts: [...unmatched, ...conflicts] };
 }
 
-/** A class as its first import makes it: the learners of the import in its order, then those of the other files. */
+/** A class before its first import, without marks: learners of the import in its order, then those of other files. */
 export function newSubmissions(
   fileNames: readonly string[],
   imported: ImportedResults,
