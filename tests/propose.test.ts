@@ -63,12 +63,10 @@ const readerOf = (folder: string) => (file: string) =>
   JSON.parse(readFileSync(path.join(folder, file), "utf8"));
 
 type Answer = (body: Asked, response: ServerResponse) => void;
+type Content = string | { type: string; text?: string; image_url?: { url: string } }[];
 interface Asked {
   model: string;
-  messages: {
-    role: string;
-    content: string | { type: string; text?: string; image_url?: { url: string } }[];
-  }[];
+  messages: { role: string; content: Content }[];
   response_format: { json_schema: { schema: { properties: Record<string, { enum?: string[] }> } } };
 }
 
@@ -299,9 +297,10 @@ test("the example says where it sends the pages, and how many learners have prop
 test("the example sends the pages of a work before the question, and no names", async () => {
   const { asked } = await proposedClass();
   assert.equal(asked.length, 6, "two questions about each of three learners");
-  // The second learner's work has two pages.
-  const content = asked[2]!.messages[1]!.content as { type: string; image_url?: { url: string } }[];
-  assert.deepEqual(column(content, "type"), ["image_url", "image_url", "text"]);
+  // The second learner's work has two pages, of which the second is turned.
+  const content = asked[2]!.messages[1]!.content as Exclude<Content, string>;
+  assert.deepEqual(column(content, "type"), ["image_url", "text", "image_url", "text"]);
+  assert.match(content[1]!.text!, /turned by 90 degrees clockwise/);
   assert.match(content[0]!.image_url!.url, /^data:image\/webp;base64,UklGR/);
   // An image in base64 may spell a name by chance.
   const words = JSON.stringify(asked).replaceAll(/base64,[\w+/]+/g, "");
