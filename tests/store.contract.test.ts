@@ -604,9 +604,9 @@ test("a database that can be written is found so, each time", async (t) => {
 /** A store with a request of each of two forms, and functions that sum up due emails and list a summary. */
 async function storeToSumUp(t: TestContext) {
   const { store } = await open(t);
-  const references = [await submitContact(store), await submitDemo(store)].map(
-    ({ reference }) => reference,
-  ) as [string, string];
+  // Summaries list requests by time, so one is older.
+  const contact = await submitContact(store, {}, later(-minute));
+  const references = [contact.reference, (await submitDemo(store)).reference] as const;
   const summary = { ...email, subject: "Summary" };
   const sumUp = (at = noon) =>
     store.sumUpDueEmails({ summary, dueAt: new Date(at.getTime() + hour) }, at);
