@@ -4,6 +4,7 @@ import type { Store } from "#db/store.ts";
 import { docxParagraphs, textParagraphs } from "../app/desk/paragraphs.ts";
 import { renderFile } from "../app/desk/render-file.ts";
 import type { RenderedPage } from "../app/domain/page-image.ts";
+import type { QueuedUpload } from "../app/domain/scan-upload.ts";
 import { runClassJob } from "../app/server/jobs/class-job.ts";
 import { column } from "./support/columns.ts";
 import { compoundFile, declaringSize, docx, zip } from "./support/documents.ts";
@@ -218,22 +219,36 @@ test("a document that cannot be rendered stays an original, with the reason", as
   assert.deepEqual(await renderFile({ bytes: locked, name: "a.docx" }), encrypted);
 });
 
-test("the file at which the program has ended five times, not fewer, is not rendered again", async () => {
-  assert.deepEqual(await kindsRendered(5), ["paragraphs", "paragraphs"]);
-  assert.deepEqual(await kindsRendered(6), ["original", "paragraphs"]);
+test("the file at which five attempts have ended, not fewer, is not rendered again", async () => {
+  assert.deepEqual(await attemptedAt(5), ["paragraphs", "paragraphs"]);
+  const reason =
+    "took several attempts: the program stopped, or an error occurred. It was not rendered; mark it from the original.";
+  assert.deepEqual(await attemptedAt(6), [reason, "paragraphs"]);
 });
 
-/** Does a job of two files, at this attempt: all before it have ended the program. Returns the kinds of their renderings. */
-async function kindsRendered(attempts: number): Promise<string[]> {
+test("the scan at which five attempts have ended is not cut again", async () => {
+  const failure =
+    "The program stopped, or an error occurred, in several attempts to cut this scan.";
+  const upload = { id: 1, names: ["class.pdf"], scriptPages: null };
+  assert.deepEqual(await attemptedAt(6, [upload]), [failure, "paragraphs", "paragraphs"]);
+});
+
+/** Does a job of two files at this attempt. Returns why scans failed, and the kinds of renderings or why there are none. */
+async function attemptedAt(attempts: number, uploads: QueuedUpload[] = []): Promise<string[]> {
   const left = new Map([1, 2].map((id) => [id, { id, name: `script-${id}.txt` }]));
-  const kinds: string[] = [];
+  const outcomes: string[] = [];
   const store: Partial<Store> = {
-    nextScanUpload: async () => undefined,
+    nextScanUpload: async () => uploads[0],
+    renewClassJob: async () => true,
+    async endScanUpload(_id, outcome) {
+      uploads.shift();
+      outcomes.push("failure" in outcome ? outcome.failure : "cut");
+    },
     listUnrenderedFiles: async () => [...left.values()],
     readFile: async () => Buffer.from("Leaves are thick."),
     async storeJobRendering(_job, { fileId, rendered }) {
       left.delete(fileId);
-      kinds.push(rendered.kind);
+      outcomes.push(rendered.kind === "original" ? rendered.reason : rendered.kind);
       return true;
     },
     endClassJob: async () => left.size === 0,
@@ -241,5 +256,5 @@ async function kindsRendered(attempts: number): Promise<string[]> {
   const job = { id: 1, lease: "", assessmentId: 1, reference: "RB-1", attempts };
   const dependencies = { store: store as Store, dataDir: "" };
   assert.equal(await runClassJob(dependencies, job, new AbortController().signal), true);
-  return kinds;
+  return outcomes;
 }

@@ -87,13 +87,14 @@ export async function runClassJob(
 async function failNext(store: Store, job: ClassJob): Promise<void> {
   const upload = await store.nextScanUpload(job.assessmentId);
   if (upload) {
-    const failure = "The program has ended several times while it cut this scan.";
+    const failure =
+      "The program stopped, or an error occurred, in several attempts to cut this scan.";
     if (await store.renewClassJob(job)) await store.endScanUpload(upload.id, { failure });
     return;
   }
   const [file] = await store.listUnrenderedFiles(job.assessmentId);
   if (!file) return;
-  const failure = notRendered("has ended the program that rendered it several times");
+  const failure = notRendered("took several attempts: the program stopped, or an error occurred");
   const rendered = { kind: "original" as const, reason: sentenceOf(failure) };
   await store.storeJobRendering(job, { fileId: file.id, rendered }, new Date());
 }
