@@ -22,9 +22,9 @@ export function writeReleaseFolder(folder: string, executable: string): void {
   chmodSync(inFolder(program.command), 0o755);
   copyFileSync(path.join(root, "LICENSE"), inFolder("LICENSE"));
   mkdirSync(inFolder("docs"));
-  for (const file of documents) {
+  for (const file of releaseDocuments) {
     const text = readFileSync(path.join(root, file), "utf8");
-    writeFileSync(inFolder(file), withoutDeadLinks(text, file));
+    writeFileSync(inFolder(file), file.endsWith(".md") ? withoutDeadLinks(text, file) : text);
   }
   for (const file of ["rubricon.service", "unavailable.html"]) {
     copyFileSync(path.join(root, "packaging", file), inFolder(file));
@@ -41,7 +41,7 @@ export function writeReleaseFolder(folder: string, executable: string): void {
 }
 
 /** The documents that operators need; the others are about the source. */
-const documents = [
+export const releaseDocuments = [
   "README.md",
   "CHANGELOG.md",
   "SECURITY.md",
@@ -50,7 +50,9 @@ const documents = [
     "operating.md",
     "marking.md",
     "marking-commands.md",
+    "propose.mjs",
     "your-words.md",
+    "service.md",
     "settings.md",
     "database.md",
     "limits.md",
@@ -64,7 +66,7 @@ const documents = [
 function withoutDeadLinks(text: string, file: string): string {
   const isDead = (target: string) =>
     !/^(https?:|#)/.test(target) &&
-    !documents.includes(path.join(path.dirname(file), target.replace(/#.*/, "")));
+    !releaseDocuments.includes(path.join(path.dirname(file), target.replace(/#.*/, "")));
   return text
     .replace(/<picture>.*?<\/picture>\n+/s, "")
     .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words, target) =>

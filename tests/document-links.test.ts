@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { releaseDocuments } from "../scripts/release-folder.ts";
 import { readRunbook } from "./support/runbook.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -43,6 +44,20 @@ test("links between documents lead to files and headings that exist", () => {
     }
   }
   assert.ok(count > 100, `${count} links`);
+});
+
+test("a document of a release says of another that the release lacks that it is in the source", () => {
+  for (const document of releaseDocuments.filter((name) => name.endsWith(".md"))) {
+    for (const paragraph of read(document).split(/\n(?=\n|- |\d+\. |\| )/)) {
+      const targets = [...paragraph.matchAll(/\]\((?!https?:|#)([^)#\s]*)/g)].map(([, target]) =>
+        path.join(path.dirname(document), target!),
+      );
+      const lacking = targets.filter(
+        (target) => /^(docs\/|[A-Z]+\.md)/.test(target) && !releaseDocuments.includes(target),
+      );
+      assert.ok(lacking.length === 0 || /\bsource\b/.test(paragraph), `${document}: ${paragraph}`);
+    }
+  }
 });
 
 test("the contents list of docs/operating.md has every section in order", () => {
