@@ -132,6 +132,18 @@ test("an email is discarded only after confirmation", async () => {
   assert.equal((await server.query("SELECT 1 FROM inbox")).length, 3, "requests stay");
 });
 
+test("webhooks that are discarded are counted apart from emails", async () => {
+  const server = await emptyServer();
+  const run = await withEmails(server);
+  await server.change("UPDATE outbox SET kind = 'webhook' WHERE id = 2");
+  assert.match(
+    (await run("discard", "1", "2", "3")).err,
+    /^rubricon: 2 emails and 1 webhook will be deleted /,
+  );
+  assert.equal((await run("discard", "2", "--yes")).err, "1 webhook deleted.\n");
+  assert.equal((await run("discard", "1", "--yes")).err, "1 email deleted.\n");
+});
+
 test("an email that does not exist is named beside those that are discarded", async () => {
   const run = await withEmails(await emptyServer());
   const missing = "Email 7 is being sent, or does not exist.";

@@ -72,9 +72,7 @@ async function retry(
   }
   const retried = await store.retryEmails(all ? undefined : idsIn(typed), new Date());
   if (json) printJson({ retried });
-  const webhooks = (await store.listEmails(true)).filter(
-    ({ id, kind }) => kind === "webhook" && retried.includes(id),
-  ).length;
+  const webhooks = countIn(retried, await webhookIds(store));
   const emails = retried.length - webhooks;
   // With --all, also report that nothing is due.
   const saysNone = all && webhooks === 0;
@@ -87,6 +85,12 @@ async function retry(
     "is on hold, has been sent, is being sent, no longer has its link (see results publish), or does not exist",
   );
 }
+
+const webhookIds = async (store: Store) =>
+  (await store.listEmails(true)).flatMap(({ id, kind }) => (kind === "webhook" ? id : []));
+
+/** How many of the ids are among others. */
+const countIn = (ids: number[], others: number[]) => ids.filter((id) => others.includes(id)).length;
 
 function reportDue(count: number, channel: Channel, missing: SettingName | undefined): void {
   const receiver = channel === "email" ? "mail server" : "receiver of webhooks";
@@ -120,14 +124,25 @@ async function discard(
   { yes, json }: Json & { yes?: true },
 ): Promise<void> {
   const ids = idsIn(typed);
-  await confirm(`${counted(ids.length, "email")} will be deleted for good.`, yes);
+  // What is discarded has no row to ask afterwards.
+  const webhooks = await webhookIds(store);
+  await confirm(`${namedBy(ids, webhooks)} will be deleted for good.`, yes);
   const discarded = await store.discardEmails(ids, new Date());
   await store.scrub({ vacuum: false });
   if (json) printJson({ discarded });
   if (discarded.length > 0) {
-    process.stderr.write(`${counted(discarded.length, "email")} deleted.\n`);
+    process.stderr.write(`${namedBy(discarded, webhooks)} deleted.\n`);
   }
   failForMissing(typed, discarded, "is being sent, or does not exist");
+}
+
+/** Counts what the ids name, as in “1 email and 2 webhooks”. */
+function namedBy(ids: number[], webhookIds: number[]): string {
+  const webhooks = countIn(ids, webhookIds);
+  const emails = ids.length - webhooks;
+  return [emails && counted(emails, "email"), webhooks && counted(webhooks, "webhook")]
+    .filter(Boolean)
+    .join(" and ");
 }
 
 function idsIn(typed: string[]): number[] {
