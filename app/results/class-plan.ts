@@ -140,7 +140,7 @@ export function planClassList(
       removed: others.filter(goes),
       unlisted: others.filter((one) => !goes(one)),
       unused: left.flatMap(({ file }) => file ?? []),
-      likely: left.flatMap((work) => likelyRows(work, rows)),
+      likely: left.flatMap(likelyAmong(rows)),
     },
   };
 }
@@ -295,15 +295,33 @@ function decidedError(
 /** Max rows that a file may belong to: words that more rows share, such as that of a course, do not tell whose it is. */
 const maxLikely = 5;
 
-/** The rows that share the most words with a work that no row has claimed; none if there are many. */
-function likelyRows({ names }: Work, all: readonly Row[]): ClassPlan["likely"] {
-  const known = new Set(names.flatMap((one) => one.words));
-  const rows = all.filter((row) => row.words.some((word) => known.has(word)));
-  const shared = rows.map((row) => sharedWords(names, row));
-  const most = Math.max(1, ...shared);
-  const likely = rows.filter((_, index) => shared[index] === most);
-  if (likely.length > maxLikely) return [];
-  return likely.map(({ listed: { number, name } }) => ({ number, name, fileName: names[0]!.name }));
+/**
+ * Returns a function that finds the rows that share the most words with a work that no row has claimed; none if there
+ * are many. It counts by an index of the words, because thousands of rows and files may share one.
+ */
+function likelyAmong(rows: readonly Row[]): (work: Work) => ClassPlan["likely"] {
+  const places = rows.flatMap((row, place) => row.words.map((word) => ({ word, place })));
+  const byWord = Map.groupBy(places, ({ word }) => word);
+  return ({ names }) => {
+    const shared = new Uint16Array(rows.length);
+    for (const name of names) {
+      const counts = new Uint16Array(rows.length);
+      for (const word of name.words.filter(({ length }) => length > 1)) {
+        for (const { place } of byWord.get(word) ?? []) {
+          counts[place]! += 1;
+          shared[place] = Math.max(shared[place]!, counts[place]!);
+        }
+      }
+    }
+    const most = shared.reduce((max, count) => Math.max(max, count), 1);
+    const likely = rows.filter((_, place) => shared[place] === most);
+    if (likely.length > maxLikely) return [];
+    return likely.map(({ listed: { number, name } }) => ({
+      number,
+      name,
+      fileName: names[0]!.name,
+    }));
+  };
 }
 
 const labelOf = ({ number, name }: { number: string; name: string }) => `${number} ${name}`;
