@@ -150,6 +150,13 @@ test("the mark that is proposed is decided by typing it, which is in the audit a
   assert.equal(await audited(), 2);
 });
 
+test("the command that decides a mark finds a learner by the number too", async () => {
+  const { server, reference } = await publish();
+  await server.change("UPDATE submissions SET learner_number = 'K-17' WHERE file_name = 'two.txt'");
+  const decided = await succeeded(runResults(server, ["mark", reference, "K-17", "1.2", "20"]));
+  assert.match(decided.err, /^Learner 2, question 1\.2: 20 of 30/);
+});
+
 test("a mark that cannot be decided is rejected with the reason", async () => {
   const server = await emptyServer();
   const reference = await uploadSubmissions(server, names);

@@ -28,7 +28,7 @@ export function addMark(results: Command, { withStore }: Installation): void {
   results
     .command("mark")
     .argument("<reference>")
-    .argument("<learner>", "name or file name, as results show prints them")
+    .argument("<learner>", "number, name or file name")
     .argument("<question>", "number of the question")
     .argument("<mark>", `the marks to award, or ${notAnswered}`)
     .description("decide one mark as the team; the proposed one stays beside it")
@@ -91,14 +91,16 @@ function commentOf({ comment = "" }: Options): string {
   throw new CommandFailed(text.error, exitCodes.usage);
 }
 
-/** Returns the submission with a name or file name. @throws CommandFailed unless exactly one has it */
+/** Returns the submission with a number, name or file name. @throws CommandFailed unless exactly one has it */
 function submissionOf({ submissions }: Results, typed: string): MarkedSubmission {
   const name = normalise(typed);
   const byFile = submissions.filter(({ fileName }) => normalise(fileName) === name);
   const found =
     byFile.length > 0
       ? byFile
-      : submissions.filter(({ studentName }) => normalise(studentName) === name);
+      : submissions.filter(({ studentName, learnerNumber }) =>
+          [normalise(studentName), learnerNumber].includes(name),
+        );
   if (found.length === 1) return found[0]!;
   throw new CommandFailed(
     found.length === 0
