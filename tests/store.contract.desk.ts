@@ -1437,9 +1437,12 @@ test("the reports of scans say “an erased learner” in place of the number an
     ].map((reason, page) => ({ scan: "a.pdf", page, reason }));
   const cut = { scan: "a.pdf", pages: 2 };
   const ben = { number: "2", name: "Ben", ...cut };
+  const namesake = { number: "3", name: "anna", ...cut };
+  const earlier = { number: "21", name: "anna", ...cut };
+  const erased = { number: null, name: "an erased learner", ...cut };
   const report = {
     problems: problemsOf("learner 1", "1"),
-    scripts: [{ number: "1", name: "Anna", ...cut }, ben],
+    scripts: [{ number: "1", name: "Anna", ...cut }, ben, namesake, earlier],
     longer: ["1", "2"],
     unknown: ["1", "12"],
     ...{ double: [], withoutPages: [], blank: [], missing: ["3"], splitBefore: [] },
@@ -1449,7 +1452,7 @@ test("the reports of scans say “an erased learner” in place of the number an
   const [{ state }] = (await store.listScanUploads(assessmentId)) as [ShownScanUpload];
   const left = {
     problems: problemsOf("an erased learner", "of an erased learner"),
-    scripts: [{ number: null, name: "an erased learner", ...cut }, ben],
+    scripts: [erased, ben, namesake, erased],
     longer: ["2"],
     unknown: ["12"],
   };

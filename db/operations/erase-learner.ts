@@ -206,7 +206,7 @@ export async function eraseLearner(
     await tx.delete(table).where(tx.isOneOf(table.id, ids));
   }
   await forgetFiles(tx, { assessmentId, reference }, work.ownFileIds);
-  await forgetInScans(tx, assessmentId, row);
+  await forgetInScans(tx, assessmentId, { learner: row, rows });
   await tx.delete(submissions).where(eq(submissions.id, learnerId));
   await tx.delete(uploadedFiles).where(tx.isOneOf(uploadedFiles.id, work.ownFileIds));
   await summarise(tx, assessmentId);
@@ -247,8 +247,9 @@ async function forgetFiles(
 async function forgetInScans(
   tx: Tx,
   assessmentId: number,
-  learner: StoredSubmission,
+  { learner, rows }: { learner: StoredSubmission; rows: StoredSubmission[] },
 ): Promise<void> {
+  const numbersOfOthers = rows.flatMap((row) => (row === learner ? [] : (row.learnerNumber ?? [])));
   for (const { id: pageId, reason: before } of await problemRows(tx, assessmentId)) {
     const reason = withoutLearner(before, learner);
     if (reason === before) continue;
@@ -261,7 +262,7 @@ async function forgetInScans(
     .where(eq(scanUploads.assessmentId, assessmentId));
   for (const { id: uploadId, outcome: before } of uploads) {
     if (before === null || "failure" in before) continue;
-    const report = reportWithout(before.report, learner);
+    const report = reportWithout(before.report, learner, numbersOfOthers);
     await tx.update(scanUploads).set({ outcome: { report } }).where(eq(id, uploadId));
   }
 }
@@ -275,12 +276,18 @@ function withoutLearner(reason: string, { learnerNumber }: StoredSubmission): st
     : reason.replace(`the number ${learnerNumber},`, "the number of an erased learner,");
 }
 
-function reportWithout(report: SplitReport, learner: StoredSubmission): SplitReport {
+/** A report without a learner. Another learner may have the same name, and this one may have had another number. */
+function reportWithout(
+  report: SplitReport,
+  learner: StoredSubmission,
+  numbersOfOthers: string[],
+): SplitReport {
   const { learnerNumber, studentName } = learner;
   const isOther = (number: string) => number !== learnerNumber;
   return {
     scripts: report.scripts.map((script) =>
-      script.number === learnerNumber || script.name === studentName
+      script.number === learnerNumber ||
+      (script.name === studentName && !numbersOfOthers.includes(script.number ?? ""))
         ? { ...script, number: null, name: "an erased learner" }
         : script,
     ),
