@@ -78,17 +78,25 @@ export async function findImportedResults(
 }
 
 /** The same, with the marks as they are stored. */
-export async function findStoredResults(
+export const findStoredResults = (
   tx: Tx,
   assessmentId: number,
-): Promise<StoredResults | undefined> {
+): Promise<StoredResults | undefined> =>
+  resultsWith(tx, assessmentId, () => storedRows(tx, eq(submissions.assessmentId, assessmentId)));
+
+/** The results with the rows that a function reads. It is not called before questions are set or imported. */
+async function resultsWith<Row extends LearnerRow>(
+  tx: Tx,
+  assessmentId: number,
+  read: () => Promise<Row[]>,
+) {
   const [found] = await tx
     .select({ results: assessments.results })
     .from(assessments)
     .where(eq(assessments.id, assessmentId));
   if (!found?.results) return undefined;
   const signed = await signatureOf(tx, assessmentId);
-  const rows = await storedRows(tx, eq(submissions.assessmentId, assessmentId));
+  const rows = await read();
   const points = await pointRows(tx, assessmentId);
   return {
     ...found.results,
@@ -235,9 +243,9 @@ export async function importResults(
   options: ImportOptions = {},
 ): Promise<ImportOutcome> {
   await lockAssessment(tx, assessmentId);
-  const before = await findImportedResults(tx, assessmentId);
-  if (before?.signed) return { outcome: "signed", signature: before.signed };
   const rows = await submissionRows(tx, assessmentId);
+  const before = await resultsWith(tx, assessmentId, async () => rows);
+  if (before?.signed) return { outcome: "signed", signature: before.signed };
   const upload = await uploadOf(tx, assessmentId);
   const submissionsBefore = rows.length > 0 ? rows : newSubmissions(upload.fileNames, imported);
   const questions = await paperBefore(tx, assessmentId);
