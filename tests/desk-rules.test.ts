@@ -482,10 +482,10 @@ test("in a class that was marked without a file no learner with a mark is withou
 test("the open work of a class is pages, work, marks, differences, pencil beside red, and questions", () => {
   const mixed = openIn(
     [
-      learner(1, "Anna", [decided("1"), decided("2")]),
+      { ...learner(1, "Anna", [decided("1"), decided("2")]), fileName: "Anna.pdf" },
       learner(2, "Ben", [decided("1", { second }), markOf("2", 3)]),
       learner(3, "Cleo", unmarked),
-      learner(4, "Dan", unmarked),
+      learner(4, "Dan 2", unmarked),
       learner(5, "Eve", unmarked, "absent"),
       learner(6, "6", [decided("1"), decided("2")]),
     ],
@@ -493,7 +493,7 @@ test("the open work of a class is pages, work, marks, differences, pencil beside
   );
   assert.deepEqual(mixed.items, [
     { kind: "problem page", scan: "class.pdf", page: 7 },
-    { kind: "no work", learnerId: 4, learner: "Dan" },
+    { kind: "no work", learnerId: 4, learner: "Dan 2" },
     { kind: "no mark", learnerId: 3, learner: "Cleo", questions: ["1", "2"] },
     { kind: "difference", learnerId: 2, learner: "Ben", questions: ["1"] },
     { kind: "pencil", learnerId: 2, learner: "Ben", questions: ["2"] },
@@ -502,7 +502,7 @@ test("the open work of a class is pages, work, marks, differences, pencil beside
   assert.deepEqual([mixed.complete, mixed.learners, mixed.unnamed], [3, 6, ["6"]]);
   assert.deepEqual(openWorkSentences(mixed), [
     "1 problem page belongs to no learner: class.pdf, page 7.",
-    "1 learner is not absent and has no work: Dan.",
+    "1 learner is not absent and has no work: Dan 2.",
     "2 answers have neither mark nor proposal: Cleo, questions 1, 2.",
     "1 difference between two markers is open: the first mark counts: Ben, question 1.",
     "1 answer is still in pencil: Ben, question 2.",

@@ -201,6 +201,22 @@ test("an upload that asks again and again, but sends nothing, loses its place to
   assert.equal(await wait("second"), 1);
 });
 
+test("an upload that asks for its turn no longer leaves the queue after a quarter of a minute", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const { places } = newSemaphore({ max: 1, maxPerClient: 1 });
+  const turns = new UploadTurns(places);
+  await places.acquire("b");
+  const tab = new AbortController();
+  const asked = turns.wait("a", "first", tab.signal);
+  t.mock.timers.tick(500);
+  tab.abort();
+  assert.equal(await asked, 0);
+  t.mock.timers.tick(14_999);
+  assert.equal(places.waiting(), 1, "a tab may come back");
+  t.mock.timers.tick(1);
+  assert.equal(places.waiting(), 0);
+});
+
 test("a server that stops answers the uploads that wait for a turn, so that they ask elsewhere", async () => {
   // They are answered in time also without a stop.
   const atOnce = <Answer>(answer: Promise<Answer>) =>

@@ -670,6 +670,13 @@ test("a link to some questions reports an absence, on which a link to the whole 
   assert.deepEqual(await reports(), ["absent", undefined], "the report is rejected");
 });
 
+test("a link to all questions of some learners decides that one of them is absent", async (t) => {
+  const { link, zoe, absent, reports } = await deskWithAbsent(t);
+  await link({ token: "zoe", learners: [zoe] });
+  assert.deepEqual(await absent(zoe, "zoe"), { outcome: "stored", learnerId: zoe });
+  assert.deepEqual(await reports(), ["absent", undefined]);
+});
+
 test("a learner who is reported absent is not dealt", async (t) => {
   const { store, ids, zoe, yara, absent } = await deskWithAbsent(t);
   await absent(zoe, "one");
@@ -1776,6 +1783,13 @@ test("the email about published marks is due once each file is rendered or says 
   assert.deepEqual(await due(later(minute)), [false]);
   await endJob(prepared, later(minute));
   assert.deepEqual(await due(later(minute)), [true]);
+});
+
+test("an email about published marks that is due stays so when the class is rendered", async (t) => {
+  const prepared = await deskToPublish(t);
+  await prepared.publish();
+  await endJob(prepared, later(hour));
+  assert.deepEqual(await prepared.due(later(15 * minute)), [true], "since when it waits is known");
 });
 
 test("the email about published marks is due at once if nothing is left to render", async (t) => {
