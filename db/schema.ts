@@ -1049,8 +1049,8 @@ export const classJobs = sqliteTable("class_jobs", {
   assessmentId: partOf("assessment_id", () => assessments.id).unique(),
   createdAt: createdAt(),
   /**
-   * How often the row was leased since a scan was last cut, a file was rendered or a lease was given back. A scan or file
-   * that keeps ending the program is skipped.
+   * How often the row was leased since a scan was last cut, a file was rendered or a lease was given back. A scan or
+   * file at which attempts keep ending is skipped.
    */
   attempts: integer("attempts").notNull().default(0),
   /** Names the server or command that does the work. */
