@@ -52,11 +52,11 @@ export interface RouteContext {
    * not be chosen again. Reads the body from the connection: the action leaves its Request unread.
    */
   submit(form: FormName): Promise<Outcome>;
-  /** Reads the text fields of a post that is not of a form in forms/; undefined if it cannot be read or has a field twice. */
+  /** Reads the text fields of a post that no form in forms/ defines; undefined if unreadable or with a field twice. */
   readTexts(): Promise<Record<string, string> | undefined>;
   /**
-   * Reads a form with files of the team's page, and stores a scan among them under the link's token; undefined if the form
-   * cannot be read.
+   * Reads a form with files of the team's page, and stores a scan among them under the link's token; undefined if the
+   * form cannot be read.
    */
   readTeamForm(token: string): Promise<ReadTeamForm | undefined>;
   /** Submits a made-up post as its endpoint would: JSON, or multipart with files. */
@@ -133,13 +133,13 @@ export const linkOperations = [
 
 /** The services of private links. What a link does not open is null, undefined, an empty list, or an outcome. */
 export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
-  /** The heading of every page; null if the token opens no desk, without saying why. Records an opening if it `isRead`. */
+  /** The heading of every page; null, without a reason, if the token opens no desk. Records a view if it `isRead`. */
   findDeskHead(token: string, isRead: boolean): Promise<DeskHead | null>;
   /** The class; null if the token opens no desk any more. */
   findDesk(token: string): Promise<Desk | null>;
   /**
-   * One answer, which the link then has open if it `isRead`; "missing" if the link opens no such answer, null if it opens
-   * no desk.
+   * One answer, which the link then has open if it `isRead`; "missing" if the link opens no such answer, null if it
+   * opens no desk.
    */
   openAnswer(
     token: string,

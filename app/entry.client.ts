@@ -54,7 +54,8 @@ function loadWhenNeeded(element: HTMLElement): Load {
   const settled = new AbortController();
   const { signal } = settled;
   const dialog = element.querySelector<HTMLDialogElement>("dialog[data-collapsible]");
-  // The dialog is inline until the island opens it as a modal. If the visitor may have seen it, it stays, so that nothing moves.
+  // The dialog is inline until the island opens it as a modal. If the visitor may have seen it, it stays, so that
+  // nothing moves.
   if (dialog && !isSeen(dialog)) dialog.open = false;
   let loading: Promise<boolean> | undefined;
   const load = () => {

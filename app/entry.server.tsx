@@ -60,7 +60,7 @@ export default async function handleRequest(
         [streaming?.late ? "onShellReady" : "onAllReady"]() {
           const body = new PassThrough({ highWaterMark: unlimited });
           body.once("close", () => clearTimeout(abortTimer));
-          // Others may render now. The page's place is kept, because the page is in memory until the client has read it.
+          // Others may render now. The page's place is kept, because it is in memory until the client has read it.
           body.once("finish", () => turns?.pause());
           if (encoder) pipeline(encoder, body, () => {});
           pipe(encoder ?? body);

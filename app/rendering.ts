@@ -44,7 +44,7 @@ export const cacheable: Rendering = { isCacheable: true, encoding: "identity", r
 
 export const rendering = createContext<Rendering>({ ...cacheable, isCacheable: false });
 
-/** How long a page waits for a list, in milliseconds. A list that is ready by then is in the page and needs no script. */
+/** How long a page waits for a list, in milliseconds. A list that is ready by then needs no script. */
 const listTimeoutMs = 500;
 
 /** The parameter of a page that is wanted whole. */
@@ -57,8 +57,8 @@ export interface LateArgs {
 }
 
 /**
- * Waits for what a page shows below its heading. In a page that is streamed, it waits no longer than `listTimeoutMs` and
- * then returns a late part.
+ * Waits for what a page shows below its heading. In a page that is streamed, it waits no longer than `listTimeoutMs`
+ * and then returns a late part.
  */
 export async function inTime<T>(
   found: Promise<T>,
@@ -86,8 +86,8 @@ export async function inTime<T>(
 export const readyPart = <T>(ready: T) => notEnumerable({ ready });
 
 /**
- * Hides loader data from React Router, which encodes all that it can enumerate for a script that this site does not send.
- * Encoding a whole class takes as long as reading it.
+ * Hides loader data from React Router, which encodes all that it can enumerate for a script that this site does not
+ * send. Encoding a whole class takes as long as reading it.
  */
 function notEnumerable<Part extends object>(part: Part): Part {
   for (const name of Object.keys(part)) Object.defineProperty(part, name, { enumerable: false });

@@ -49,7 +49,7 @@ const partOf = (column: string, row: () => AnySQLiteColumn) =>
 const mayBePartOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).references(row, { onDelete: "cascade" });
 
-/** A column that names the link of this kind under which the row was made, if any. Deleting the link sets it to null. */
+/** A column that names the link of this kind under which the row was made, if any. Null once the link is deleted. */
 const causedBy = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).references(row, { onDelete: "set null" });
 
@@ -265,7 +265,7 @@ export const submissions = sqliteTable(
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
     /** When an import last changed the marks; null if none has. */
     processedAt: time("processed_at"),
-    /** The learner's number, from a class list or the desk, or else the smallest free one; null before the desk opens. */
+    /** The learner's number, from a class list or the desk, else the smallest free one; null before the desk opens. */
     learnerNumber: text("learner_number"),
     /** Whether a class list gave the number. Gradebooks know no other numbers. */
     isNumberListed: integer("is_number_listed", { mode: "boolean" }).notNull().default(false),
@@ -276,8 +276,9 @@ export const submissions = sqliteTable(
     /**
      * A character for each question of the paper, derived from question_marks, by which open answers are found. "-":
      * the answer has neither mark nor proposal. "p": a proposal waits for a decision. "d": the mark is decided. "s": as
-     * "-", and a second marker has marked the answer. "t": as "p", and a second marker has marked the answer. "b": as "d",
-     * and a second marker has marked the answer. "x": as "b", and the marks differ by more than the tolerance, unresolved.
+     * "-", and a second marker has marked the answer. "t": as "p", and a second marker has marked the answer. "b": as
+     * "d", and a second marker has marked the answer. "x": as "b", and the marks differ by more than the tolerance,
+     * unresolved.
      */
     answerStates: text("answer_states").notNull().default(""),
     /** The link of the marker who found no work and says that the learner was absent; null without such a report. */
@@ -365,8 +366,8 @@ export const replacedResults = sqliteTable(
 );
 
 /**
- * Decisions of people on marks. Rows are never changed, but for the name of a marker who is erased. A decision counts while
- * the question_marks of its submission name its id; an import or a change of the questions may discard it.
+ * Decisions of people on marks. Rows are never changed, but for the name of a marker who is erased. A decision counts
+ * while the question_marks of its submission name its id; an import or a change of the questions may discard it.
  */
 export const decisions = sqliteTable(
   "decisions",
@@ -496,8 +497,8 @@ export const markingLinks = sqliteTable(
 );
 
 /**
- * What a marker or an educator typed and has not saved as a decision. A draft does not count. Each text is one line of at
- * most 20,000 characters, without spaces at its ends, and may be empty.
+ * What a marker or an educator typed and has not saved as a decision. A draft does not count. Each text is one line of
+ * at most 20,000 characters, without spaces at its ends, and may be empty.
  */
 export const markDrafts = sqliteTable(
   "mark_drafts",
@@ -979,7 +980,7 @@ export const audit = sqliteTable(
     id: id(),
     /** When the action began. */
     createdAt: createdAt(),
-    /** What was done: "requests expired" by the retention period, "scan split" by the server, everything else by people. */
+    /** What was done: "requests expired" by the retention period, "scan split" by the server, all else by people. */
     action: text("action", { enum: auditActions }).notNull(),
     /** Number of requests deleted. */
     requests: integer("requests").notNull().default(0),

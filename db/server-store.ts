@@ -110,8 +110,8 @@ async function openStore(
 }
 
 /**
- * The memory of the files that a call stores. Moving it to the thread, which leaves the caller's arrays empty, saves a third
- * of an upload's CPU time.
+ * The memory of the files that a call stores. Moving it to the thread, which leaves the caller's arrays empty, saves a
+ * third of an upload's CPU time.
  */
 const filesIn = (call: StoreCall): ArrayBuffer[] =>
   ("args" in call ? call.args : []).flatMap((arg) => {

@@ -2,8 +2,8 @@
  * The store, in domain types, for the server, its jobs and the commands. Its operations are the functions of
  * db/operations/, which run on an engine such as db/sqlite/.
  *
- * Each call is one transaction. The current time is passed in (`now`); leases and the age of staged files are measured by
- * the database's clock. Any call may throw Unavailable (errors.ts).
+ * Each call is one transaction. The current time is passed in (`now`); leases and the age of staged files are measured
+ * by the database's clock. Any call may throw Unavailable (errors.ts).
  */
 import type { Operation } from "./operation.ts";
 import type { operations } from "./operations/index.ts";

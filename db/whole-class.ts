@@ -1,6 +1,6 @@
 /**
- * What the caller's thread makes of operations that read a whole class. The database's thread sends the marks as the text
- * that is stored, because every other call waits while it parses them.
+ * What the caller's thread makes of operations that read a whole class. The database's thread sends the marks as the
+ * text that is stored, because every other call waits while it parses them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Desk, type DeskLearner, opensQuestion } from "../app/domain/desk.ts";
@@ -8,7 +8,7 @@ import type { MarkedSubmission, QuestionMark, Results } from "../app/domain/resu
 import { withoutMarkers } from "../app/results/apply-decision.ts";
 import { shownMark, viewerOf } from "../app/results/shown-mark.ts";
 
-/** The marks of a learner as they are stored; the specification lets them be null, as JSON too, which counts as none. */
+/** The marks of a learner as they are stored; the specification lets them be null, as JSON too: that counts as none. */
 export type MarksText = string | null;
 
 export type StoredResults = Omit<Results, "submissions"> & {

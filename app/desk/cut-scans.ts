@@ -31,8 +31,8 @@ export interface CutProblem {
 }
 
 /**
- * Every page of the scans is in one script or problem, but for those of `withoutSheets`, and clean cover sheets that are
- * of learners or were scanned twice in a row.
+ * Every page of the scans is in one script or problem, but for those of `withoutSheets`, and clean cover sheets that
+ * are of learners or were scanned twice in a row.
  */
 export interface Cut {
   scripts: CutScript[];
@@ -47,7 +47,7 @@ export interface Cut {
   unknown: string[];
   /** Numbers of sheets without pages: their learners may have been absent. */
   withoutPages: string[];
-  /** Scans without cover sheets; empty if the pages of a script were typed, because those scans are cut by count then. */
+  /** Scans without cover sheets; empty if the pages of a script were typed: scans are cut by count then. */
   withoutSheets: Scan[];
   /** Scans whose sheets are all of another class. */
   ofAnotherClass: Scan[];
@@ -255,8 +255,8 @@ function withinLimit(
 }
 
 /**
- * Moves the blank back of a cover sheet behind the pages of the script. The back is kept, because faint writing on it may
- * look blank to this program.
+ * Moves the blank back of a cover sheet behind the pages of the script. The back is kept, because faint writing on it
+ * may look blank to this program.
  */
 function blankBackLast(pages: ScannedPage[]): ScannedPage[] {
   const backs = backsOf(pages);

@@ -118,7 +118,7 @@ export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
   return pdfium;
 }
 
-/** Copies bytes into PDFium's memory. Returns their address: free them after use, those of a document when it is closed. */
+/** Copies bytes into PDFium's memory. Returns their address: free them after use, a document's when it is closed. */
 export function copyIn({ pdfium }: Pdfium, bytes: Uint8Array): number {
   const at = pdfium.wasmExports.malloc(bytes.length);
   pdfium.HEAPU8.set(bytes, at);
@@ -164,8 +164,8 @@ function renderPage(pdfium: Pdfium, pdf: number, number: number) {
   const isEmpty = uniformRows === height && pdfium.FPDFPage_CountObjects(page) > 0;
   pdfium.FPDFBitmap_Destroy(bitmap);
   pdfium.FPDF_ClosePage(page);
-  // PDFium fills what is missing of a damaged scan with one colour, and reports no error. In an undamaged scan, noise makes
-  // the pixels of each row differ.
+  // PDFium fills what is missing of a damaged scan with one colour, and reports no error. In an undamaged scan, noise
+  // makes the pixels of each row differ.
   return { height, pixels, text, isEmpty, lacksPart: text === "" && colouredRows > height / 8 };
 }
 

@@ -59,7 +59,7 @@ const fillAll = 2;
 
 /**
  * Writes the parts as one PDF.
- * @throws RenderFailure if a file is damaged, or PDFium's memory is used up: PDFium itself goes on, and leaves out parts
+ * @throws RenderFailure if a file is damaged, or PDFium's memory is used up: PDFium itself goes on without parts
  */
 export async function writeScript(parts: ScriptPart[]): Promise<Buffer> {
   let isOutOfMemory = false;

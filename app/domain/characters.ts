@@ -21,6 +21,6 @@ export const controls = /[\p{Cc}\u2028\u2029]/gu;
  */
 export const unreadable = /[\uFFFD\p{Cs}\p{NChar}]/u;
 
-/** Whether a text can be a single line: it has no line break or other control character, and none that is unreadable. */
+/** Whether a text can be a single line: it has no line break, control character or unreadable one. */
 export const isReadableLine = (text: string): boolean =>
   text.search(controls) === -1 && !unreadable.test(text);

@@ -57,7 +57,7 @@ export interface Given extends DecisionTexts {
    * about unticked points.
    */
   points: GivenPoint[];
-  /** "taken" if the learner reads the proposal's reason, "left" if the person kept the reason back; otherwise missing. */
+  /** "taken" if the learner reads the proposal's reason, "left" if the person kept it back; otherwise missing. */
   reason?: "taken" | "left";
 }
 
@@ -100,7 +100,7 @@ export type LinkRejection =
   | { outcome: "signed"; signature: Signature }
   /** The link does not open the learner or the question, or they are gone. */
   | { outcome: "no learner" | "no question" }
-  /** The link lacks the whole class, or names (for problem pages), or is not the educator's (to agree with the rest). */
+  /** The link lacks the whole class, or names (problem pages), or is not the educator's (to agree with the rest). */
   | { outcome: "limited link" }
   /** Markers prepare the class; the educator, whose link this is, only decides. */
   | { outcome: "educator’s link" };
@@ -132,8 +132,8 @@ export interface NewSignature {
 export type SigningOutcome =
   | { outcome: "stored"; signature: Signature }
   /**
-   * "undecided": a proposal is not decided, or a nought is not confirmed; "decided since": a decision came after the page
-   * was made.
+   * "undecided": a proposal is not decided, or a nought is not confirmed; "decided since": a decision came after the
+   * page was made.
    */
   | { outcome: "undecided" | "decided since" }
   /** Two markers differ on `count` answers, which the educator has neither decided nor accepted. */

@@ -36,7 +36,7 @@ export interface QuestionPlan {
 /** What a person says of an unclear point, by `choiceKey`: the id of the point that it is, or 0 for a new one. */
 export type PointChoices = Readonly<Record<string, number>>;
 
-/** The key of a point in PointChoices: the positions of its question on the paper and of the point in the new memo, from 0. */
+/** The key of a point in PointChoices: the positions, from 0, of its question and of the point in the new memo. */
 export const choiceKey = (question: number, point: number) => `${question}-${point}`;
 
 /** What a person says of points that were shown. */

@@ -18,7 +18,7 @@ export interface MarkingTarget {
 /** A question as it is after an import, with its memo if the import changes the memo. */
 export type ImportedQuestion = Omit<PaperQuestion, "memo" | "choice"> & { memo?: string };
 
-/** A proposal. Unless the import replaces, null marks keep the stored ones, as does an empty reason without new marks. */
+/** A proposal. Unless the import replaces, null marks keep stored ones, as an empty reason with the same marks does. */
 export type ImportedMark = Pick<
   QuestionMark,
   "questionNumber" | "marksAwarded" | "feedback" | "unsure"
@@ -30,7 +30,7 @@ export interface ImportedSubmission
   questionMarks: ImportedMark[];
 }
 
-/** Proposals for a class or a part of it. What an import does not contain stays, unless it replaces: see ImportOptions. */
+/** Proposals for a class or a part of it. What an import lacks stays, unless it replaces: see ImportOptions. */
 export interface ImportedResults {
   /** The new title of the class; empty to leave it. */
   title: string;
@@ -78,7 +78,7 @@ export type ImportOutcome =
       memos: ImportedQuestion[];
     } & ImportCounts)
   | { outcome: "signed"; signature: Signature }
-  /** A sentence for each reason against the import, such as a decided mark that it would change; nothing was changed. */
+  /** A sentence for each reason against the import, such as a decided mark it would change; nothing was changed. */
   | { outcome: "conflicts"; conflicts: string[] }
   /** A sentence for each point that decisions name and the import would change; nothing was changed. */
   | { outcome: "other points"; conflicts: string[] };

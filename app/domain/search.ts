@@ -36,7 +36,7 @@ export function searchableWords(text: string): string {
 
 const pluralEndings = [/ies$/, /(?<=ch|sh|ss|x|z)es$/, /(?<![isu])s$/];
 
-/** Removes the ending of a plural if three characters are left: without "ies", "ties" would find every word with "t". */
+/** Removes a plural ending if three characters are left: without "ies", "ties" would find every word with "t". */
 const withoutPlural = (word: string): string =>
   pluralEndings
     .map((ending) => word.replace(ending, ""))

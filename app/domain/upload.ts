@@ -68,7 +68,7 @@ export interface DraftChange {
 }
 
 /**
- * How long an upload draft lasts, in milliseconds: after the last file of an upload by script, or after the first post of
- * a form that came back.
+ * How long an upload draft lasts, in milliseconds: after the last file of an upload by script, or after the first post
+ * of a form that came back.
  */
 export const draftLifetimeMs = draftMinutes * 60 * 1000;

@@ -5,8 +5,8 @@ export const confirmationField = "mayShare";
 export const asksToConfirmField = "asksMayShare";
 
 /**
- * Notice versions by date, newest last. Older ones stay valid for pages that are already open. 2026-11-21 said
- * "my school or institution allows it, or I have removed the learners' names", and 2026-11-22 the same with "and" in place
+ * Notice versions by date, newest last. Older ones stay valid for pages that are already open. 2026-11-21 said "my
+ * school or institution allows it, or I have removed the learners' names", and 2026-11-22 the same with "and" in place
  * of "or"; 2026-11-23 says "I may share this work: my school or institution allows it".
  */
 export const noticeVersions = ["2026-11-21", "2026-11-22", "2026-11-23"];

@@ -1,4 +1,4 @@
-/** Rules for uploaded files that need only name, size and first bytes; the server checks the rest of the content too. */
+/** Rules for uploaded files that need only name, size and first bytes; the server checks the rest too. */
 const megabyte = 1_048_576;
 
 export const acceptedExtensions = [".pdf", ".doc", ".docx", ".txt"] as const;
@@ -56,7 +56,7 @@ export function signatureError(extension: Extension, start: string): string | un
   return isRight ? undefined : wrongContent(extension);
 }
 
-/** Whether nothing of a name can be seen but dots: U+2800 is a Braille pattern without dots, which is no white space. */
+/** Whether nothing of a name can be seen but dots: U+2800, a Braille pattern without dots, is no white space. */
 export const isBlankName = (name: string): boolean => /^[\s.\u2800]*$/.test(name);
 
 /** The accepted extension of a name; undefined if the name has no such extension, or nothing before it. */

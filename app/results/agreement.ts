@@ -42,8 +42,8 @@ function decisionsOn(mark: QuestionMark): Pick<KnownProposal, "decided" | "how">
 }
 
 /**
- * The groups of decided proposals, whose figures are never added up: decided one by one in view of the proposal, decided
- * without a view of it, agreed with as the rest of a learner in one press, and decided by a second marker.
+ * The groups of decided proposals, whose figures are never added up: decided one by one in view of the proposal,
+ * decided without a view of it, agreed with as the rest of a learner in one press, and decided by a second marker.
  */
 export const agreementGroups = ["shown", "blind", "withTheRest", "second"] as const;
 export type AgreementGroup = (typeof agreementGroups)[number];

@@ -165,7 +165,7 @@ function claimsOf(rows: readonly Row[], works: Work[]) {
   return { claims, noSuchFile, errors };
 }
 
-/** The names by which a row finds a learner: those of the files, and the learner's if a list gave it or there is no work. */
+/** The names by which a row finds a learner: the files', and the learner's if a list gave it or there is no work. */
 function namesOf({ fileName, hasWork, isNumberListed, name }: ClassLearner): Name[] {
   const own = hasWork && !isNumberListed ? [] : [name];
   return [...new Set([fileName, ...fileName.split(" + "), ...own])].map(nameOf);
@@ -178,7 +178,7 @@ function nameOf(name: string): Name {
 
 const spaced = (text: string) => ` ${words(text)} `;
 
-/** Claims the works that the column File names. Rows with the same file each get one work of that name, in order. Returns the errors. */
+/** Claims the works that the column File names, rows with the same file one work each, in order. Returns the errors. */
 function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string[] {
   const rows = all.filter(({ listed }) => listed.file !== "");
   const byFile = Map.groupBy(rows, ({ listed }) => listed.file);
@@ -292,7 +292,7 @@ function decidedError(
   return `${labelOf(learner)} has ${names}, which cannot be joined: marks of ${decided.fileName} are decided`;
 }
 
-/** Max rows that a file may belong to: words that more rows share, such as that of a course, do not tell whose it is. */
+/** Max rows that a file may belong to: words that more rows share, such as a course's, do not tell whose it is. */
 const maxLikely = 5;
 
 /**

@@ -60,7 +60,7 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
   });
 }
 
-/** Whether a person should look at a mark first: the model was unsure, and no decision is stored; or two markers differ. */
+/** Whether a person should look at a mark first: the model was unsure and nothing is decided, or two markers differ. */
 export const needsLook = (mark: QuestionMark): boolean => isUnsure(mark) || hasDifference(mark);
 
 const isUnsure = (mark: QuestionMark): boolean => mark.unsure === true && !isDecided(mark);

@@ -1,4 +1,4 @@
-/** Takes invisible and control characters out of the texts of a results file, and line breaks out of those of one line. */
+/** Takes invisible and control characters out of the texts of a results file, and line breaks out of single lines. */
 import { controls, withoutInvisible } from "../domain/characters.ts";
 
 /** Fields whose texts may have several lines. */

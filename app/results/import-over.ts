@@ -1,6 +1,6 @@
 /**
- * An import over what there is: unless an option says otherwise, what it does not contain stays (questions, proposals, names
- * of learners and feedback to them), and every decided mark does.
+ * An import over what there is: unless an option says otherwise, what it does not contain stays (questions, proposals,
+ * names of learners and feedback to them), and every decided mark does.
  */
 import type { PaperQuestion } from "../domain/desk.ts";
 import { withoutExtension } from "../domain/file-name.ts";
@@ -136,8 +136,8 @@ function questionsOver(
 }
 
 /**
- * The part of the import for each learner, by id or else by file; files of one name are taken in their order. `unmatched` has
- * an error for each other part.
+ * The part of the import for each learner, by id or else by file; files of one name are taken in their order.
+ * `unmatched` has an error for each other part.
  */
 function partsOf<Submission extends MarkedSubmission & { id?: number }>(
   before: readonly Submission[],

@@ -15,7 +15,7 @@ const nameHeadings = new Set(
     .concat("naam", "voornaam", "van", "van en naam", "naam en van"),
 );
 
-/** The texts of a row's cells. In a workbook, which may have 16,384 cells in a row, those without text are undefined. */
+/** The texts of a row's cells. In a workbook, with up to 16,384 cells in a row, those without text are undefined. */
 export type SheetRow = readonly (string | undefined)[];
 
 export interface Columns {
@@ -156,7 +156,7 @@ interface Row {
   names: string[];
 }
 
-/** Finds the row of each learner by number, then by name. A learner with two matching rows gets none, nor do two who share one. */
+/** Finds each learner's row by number, then by name. One with two matching rows gets none, nor do two with one row. */
 export function matchRows(
   sheet: readonly SheetRow[],
   columns: Columns,

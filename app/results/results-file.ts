@@ -251,7 +251,7 @@ function questionsIn(
   return { given: complete, all, errors };
 }
 
-/** Reads the memo that a file gives; nothing if the question has it already: its text, read again, might become points. */
+/** Reads the memo that a file gives; nothing if the question has it: its text, read again, might become points. */
 function memoIn(
   memo: string | undefined,
   totalMarks: number,
@@ -330,8 +330,8 @@ type Learner = ImportTarget["learners"][number];
 type Found = { field: string } & ({ learner: Learner; typed: string } | { error: string });
 
 /**
- * Returns a function that finds a learner by key, number and file name, or an error if these disagree. A name that is that
- * of no learner's whole work may be that of a part.
+ * Returns a function that finds a learner by key, number and file name, or an error if these disagree. A name that is
+ * that of no learner's whole work may be that of a part.
  */
 function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys) {
   const byId = new Map(learners.map((one) => [one.learnerId, one]));

@@ -52,7 +52,7 @@ export function whoDecided(
 export type Reader =
   /** Commands and emails of the team add the role: “N. Dlamini (educator)”. */
   | { kind: "team" }
-  /** The "educator" is called “you”. A "copy" names no marker. A "file" names all, as do a marker's desk and the sample. */
+  /** The "educator" is called “you”. A "copy" names no marker. A "file", a marker's desk and the sample name all. */
   | { kind: "educator" | "copy" | "file"; educator: string };
 
 /** The reader of a page of results. The sample has no link. */

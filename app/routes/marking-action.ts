@@ -111,14 +111,14 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
   return await rejectedAs({ ...rejectionOf(outcome), ...tooManyIn(typed, outcome) });
 }
 
-/** Says which typed marks are more than the question has, in the words of their field; undefined after another outcome. */
+/** Says which typed marks are more than the question has, in their field's words; undefined after another outcome. */
 function tooManyIn({ marks = "" }: Typed, outcome: DecisionRejection): Wrong | undefined {
   const read = outcome.outcome === "too many" ? readMarks(marks, outcome.totalMarks) : undefined;
   return typeof read === "object" ? read : undefined;
 }
 
 /**
- * Sends the question to the lead, if one was typed, and empties its field in `typed`, so that it does not stay as a draft.
+ * Sends the question to the lead, if one was typed, and empties its field in `typed`, so that no draft stays.
  * @returns why it was not sent; undefined if it was, or none was typed
  */
 async function ask(
@@ -183,7 +183,7 @@ async function setAbsent(posted: Posted, view: AnswerView): Promise<string | Rej
   return nextUrl(links, await services.takeNextAnswer(token, from), shown, answer);
 }
 
-/** Returns the URL of the next answer, or of what is left. @param saved the answer that was decided on the page before */
+/** Returns the URL of the next answer, or of what is left. @param saved the answer decided on the page before */
 export function nextUrl(
   links: DeskLinks,
   next: NextAnswer,
@@ -194,7 +194,7 @@ export function nextUrl(
   return `${links.answer(next, shown, saved)}${shown.page === null ? "" : `#${shownAnchor}`}`;
 }
 
-/** Keeps what was typed, then does what a button on the work asks for. Returns undefined if the form has no such button. */
+/** Keeps what was typed, then does what a button on the work asks for; undefined if the form has no such button. */
 async function changeWork(posted: Posted, { answer, shown }: AnswerView) {
   const { token, typed, links, services } = posted;
   const { zoom, use } = typed;
@@ -221,7 +221,7 @@ async function changeWork(posted: Posted, { answer, shown }: AnswerView) {
   return await changeStamps(posted, answer, found.work, here);
 }
 
-/** Removes or places a stamp; undefined if the form does neither. @param here returns the URL of the answer at an anchor */
+/** Removes or places a stamp; undefined if the form does neither. @param here returns the answer's URL at an anchor */
 async function changeStamps(
   { token, typed, services }: Posted,
   answer: AnswerKey,

@@ -1,4 +1,4 @@
-/** Responds to posts under private links, to the desk and to results: by a redirect, or by what was sent and a sentence. */
+/** Responds to posts under private links, to desk and results: by a redirect, or by what was sent and a sentence. */
 import { data, redirect } from "react-router";
 import { counted } from "../domain/counted.ts";
 import { type DecisionRejection, decisionFields, type SigningOutcome } from "../domain/decision.ts";
@@ -78,7 +78,7 @@ const shownNames = new Set<string>([
 ]);
 const shownNumbers = /^(page|nought|tick)-\d{1,15}$|^point-\d{1,3}-\d{1,3}$/;
 
-/** Maximum length of the returned questions, in characters: their field takes 60,000, and a line end is posted as two. */
+/** Maximum characters of the returned questions: their field takes 60,000, and a line end is posted as two. */
 const maxLines = 64_000;
 
 export const unreadablePost: Rejected = {

@@ -1,4 +1,4 @@
-/** Responds to posts to results, the form that signs and those of earlier releases: by a redirect, or by the page again. */
+/** Responds to posts to results, of the form that signs and of earlier releases: by a redirect or the page again. */
 import { data } from "react-router";
 import type { RouteContext } from "../context.ts";
 import { type Results, sampleToken } from "../domain/result.ts";
@@ -39,7 +39,7 @@ export function resultsAction({ searchParams: query }: URL, services: Services) 
   });
 }
 
-/** Rejects a mark that a page of an earlier release posts. Such a page names a learner by position in the class, from 1. */
+/** Rejects a mark that a page of an earlier release posts: such a page names a learner by position in the class. */
 function rejectOldMark(
   { token, position, question }: { token: string; position: number; question: string | undefined },
   { submissions, signed }: Results,

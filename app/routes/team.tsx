@@ -42,7 +42,7 @@ export async function loader({ request: { url }, context }: Route.LoaderArgs) {
   return data({ preview: null, shown }, { headers: privateHeaders });
 }
 
-/** The part of the page for the next step: of marking, then of publishing; null once the marks are published or signed. */
+/** The part of the page for the next step, of marking or of publishing; null once marks are published or signed. */
 function nextPartOf({
   progress: { decided, total },
   resultsLink,

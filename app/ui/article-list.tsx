@@ -43,7 +43,7 @@ export function ArticleSections({ sections }: { sections: ListedSection[] }) {
   );
 }
 
-/** A numbered list. Its page must have SmallDrawings of the articles. @param query words to mark in titles and excerpts */
+/** A numbered list. Its page must have SmallDrawings of the articles. @param query words to mark in the texts */
 export function ArticleList({
   articles,
   start,

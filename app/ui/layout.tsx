@@ -36,7 +36,7 @@ const desks = [markingPath, teamPath];
 /** Names of this many characters or more are in smaller type, because they may take a second line. */
 const longName = 20;
 
-/** The header. An educator’s own results, the marking desk and the team’s page have no menu: nothing is advertised to people at work. */
+/** The header. An educator’s results, the desk and the team’s page have no menu: people at work are sold nothing. */
 function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
   const { pathname, search } = useLocation();
   const results = new URLSearchParams(search).get("results");

@@ -26,8 +26,8 @@ import {
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
 
 /**
- * Gives learners their numbers, names and files from a class list, and adds, joins and removes learners as `planClassList`
- * plans: all of it, or nothing.
+ * Gives learners their numbers, names and files from a class list, and adds, joins and removes learners as
+ * `planClassList` plans: all of it, or nothing.
  * @param options.seenVersion version of the preview that a person has seen; without it, the list is only previewed
  */
 export async function takeClassList(

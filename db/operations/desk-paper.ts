@@ -118,7 +118,7 @@ async function redecideMarksOf(
   return row;
 }
 
-/** Decides again the mark of a second marker, if it is the sum of points that change. Returns that mark, if there is one. */
+/** Decides again the mark of a second marker if it is the sum of points that change. Returns that mark, if any. */
 async function redecideSecond(
   tx: Tx,
   person: PersonAtDesk,

@@ -184,8 +184,8 @@ async function forgetInArchives(
 
 /**
  * Erases a learner: the marks with all decisions, drafts, stamps, pictures, the files that no other learner has, the
- * marks in archived results, the name in reports about scans, and the names of the files in the email about the request.
- * Marks of others stay.
+ * marks in archived results, the name in reports about scans, and the names of the files in the email about the
+ * request. Marks of others stay.
  */
 export async function eraseLearner(
   tx: Tx,

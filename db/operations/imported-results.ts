@@ -109,7 +109,7 @@ async function resultsWith<Row extends LearnerRow>(
 /** A learner's row, with the marks. */
 export type StoredSubmission = MarkedSubmission & { id: number; isBlind: boolean };
 
-/** The submissions of an assessment, in the order in which they were added: of the upload, or of the first results file. */
+/** The submissions of an assessment in the order in which they were added: of the upload, or the first results file. */
 export const submissionRows = async (tx: Tx, assessmentId: number): Promise<StoredSubmission[]> =>
   (await storedRows(tx, eq(submissions.assessmentId, assessmentId))).map(withMarksParsed);
 
@@ -321,8 +321,8 @@ interface StoredOver {
 }
 
 /**
- * Stores the submissions that an import has changed, or all of them if the class had no submissions. Archives the results
- * that it replaces.
+ * Stores the submissions that an import has changed, or all of them if the class had no submissions. Archives the
+ * results that it replaces.
  */
 async function storeImported(
   tx: Tx,

@@ -50,8 +50,8 @@ export async function addMarkingLink(
 }
 
 /**
- * Stores a marking link, puts its email, if any, into the outbox, hides the proposals of its blind learners, and has the
- * class rendered. An answer has one second marker at a time. The caller has locked the class.
+ * Stores a marking link, puts its email, if any, into the outbox, hides the proposals of its blind learners, and has
+ * the class rendered. An answer has one second marker at a time. The caller has locked the class.
  */
 export async function storeMarkingLink(
   tx: Tx,
@@ -230,8 +230,8 @@ export async function listMarkingLinks(
 }
 
 /**
- * Closes the links of a request, those of one marker, or one link, and deletes their unsent emails. Decisions and drafts
- * stay. Returns the markers' names, once for each link that was not closed before.
+ * Closes the links of a request, those of one marker, or one link, and deletes their unsent emails. Decisions and
+ * drafts stay. Returns the markers' names, once for each link that was not closed before.
  * @param which a marker's name or a link's id; undefined for all links
  */
 export async function closeMarkingLinks(

@@ -13,7 +13,7 @@ import type { Tx } from "../operation.ts";
 import { inbox, outbox } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 
-/** Several times the interval at which a server renews a lease (email/attempt.ts), so that a late renewal does not lose it. */
+/** Several times the interval at which a server renews a lease (email/attempt.ts): a late renewal does not lose it. */
 const leaseSeconds = 5 * 60;
 
 /** Selects emails that no attempt is sending. */

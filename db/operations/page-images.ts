@@ -311,8 +311,8 @@ async function partsOf(tx: Tx, assessmentId: number, fileId: number) {
 }
 
 /**
- * What a link opens of a file. `isShared`: all of it, as the paper or a problem page. `learnerParts`: the parts that are
- * work of the link's learners.
+ * What a link opens of a file. `isShared`: all of it, as the paper or a problem page. `learnerParts`: the parts that
+ * are work of the link's learners.
  */
 async function openedParts(tx: Tx, opened: OpenedDesk, fileId: number) {
   const { link, assessmentId } = opened;
@@ -351,8 +351,8 @@ export async function findPage(
 }
 
 /**
- * An original file; undefined if the link does not open all of it. If the link shows no names, the file is named after the
- * learner's number.
+ * An original file; undefined if the link does not open all of it. If the link shows no names, the file is named after
+ * the learner's number.
  * @param options.isRead whether the audit records the opening; false if only the headers of the file are asked for
  */
 export async function openOriginal(

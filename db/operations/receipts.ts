@@ -66,7 +66,7 @@ export async function findReceipt(tx: Tx, received: Received, now: Date): Promis
   };
 }
 
-/** When the marking of a request began and its results were ready, and whether they were ever sent, even if revoked since. */
+/** When the marking of a request began and its results were ready, and whether these were sent, also if revoked. */
 async function markingOf(
   tx: Tx,
   reference: string,

@@ -122,7 +122,7 @@ export async function deleteSubscriberEmails(tx: Tx, address: string): Promise<n
   return await deleteRows(tx, outbox, and(isTheirs, inArray(outbox.kind, kinds)));
 }
 
-/** Deletes subscriptions from before a time that were asked to confirm and did not, with their emails. Returns how many. */
+/** Deletes subscriptions from before a time that were never confirmed, with their emails. Returns how many. */
 export async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
   const asked = tx
     .select({ id: subscriptionLinks.subscriptionId })
@@ -141,7 +141,7 @@ export async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
 }
 
 /**
- * Puts the emails about an article into the outbox, for subscribers that are confirmed; none if it was announced before.
+ * Puts the emails about an article into the outbox, for confirmed subscribers; none if it was announced before.
  * @returns the time of that announcement (ISO 8601, UTC); undefined if there was none
  */
 export async function announce(

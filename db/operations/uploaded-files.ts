@@ -71,7 +71,7 @@ const insertFile = prepared((tx) =>
 );
 
 /**
- * Makes room for a file in the draft of an upload, and extends the draft, also one that has expired while the file arrived.
+ * Makes room for a file in the draft of an upload, and extends the draft, even one that expired while the file arrived.
  * @returns the same file, if it has arrived before; otherwise undefined
  * @throws FilesGone if the draft was submitted or deleted
  */

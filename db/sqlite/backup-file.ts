@@ -82,8 +82,8 @@ function moveToNew(file: string, name: string): void {
 /**
  * Checks every page, every foreign key and every byte of every file in a backup; all other content only by the checksum
  * beside it.
- * @throws DatabaseMismatch if the backup is missing, damaged or not this program's, has a trigger, or a schema that this
- * program cannot read
+ * @throws DatabaseMismatch if the backup is missing, damaged or not this program's, has a trigger, or a schema that
+ * this program cannot read
  */
 export function verifyBackup(backupFile: string): BackupContent {
   try {

@@ -13,8 +13,8 @@ import { readFrom } from "./existing-file.ts";
 import { schemaVersionOf } from "./schema-version.ts";
 
 /**
- * Returns a file's schema version, and the first damage that SQLite's quick_check finds, if any; version 0 if the file is
- * too damaged to be opened. Reads most of the file, which takes long for a large one.
+ * Returns a file's schema version, and the first damage that SQLite's quick_check finds, if any; version 0 if the file
+ * is too damaged to be opened. Reads most of the file, which takes long for a large one.
  * @throws DatabaseMismatch if the file is missing or not this program's, or has a schema that the program cannot read
  */
 export function examineDatabase(file: string): { schemaVersion: number; damage?: string } {

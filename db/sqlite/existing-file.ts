@@ -71,8 +71,8 @@ function headerOf(file: string): Buffer | undefined {
 }
 
 /**
- * Opens a database or a backup read-only, next to a server that may be writing. Not for a file that this process has open:
- * closing a descriptor of it releases SQLite's locks.
+ * Opens a database or a backup read-only, next to a server that may be writing. Not for a file that this process has
+ * open: closing a descriptor of it releases SQLite's locks.
  * @throws DatabaseMismatch if it is missing or not this program's, or has a schema that this program cannot read
  */
 export function openForReading(file: string): Sqlite.Database {

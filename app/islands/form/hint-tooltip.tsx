@@ -8,8 +8,8 @@ const skipDelayMs = 300;
 let lastClosedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * A tooltip on a button. It opens when the pointer rests on the button or the keyboard focuses it, and closes when pointer
- * or focus leave, or on Escape. The hint must also be shown on the page.
+ * A tooltip on a button. It opens when the pointer rests on the button or the keyboard focuses it, and closes when
+ * pointer or focus leave, or on Escape. The hint must also be shown on the page.
  */
 export function HintTooltip({
   hint,

@@ -28,9 +28,9 @@ interface Upload {
 const maxAtOnce = 3;
 
 /**
- * Sends an upload, in turns with others from the same network. After a lost connection, or a temporary rejection of an upload
- * that has begun, it tries again, with growing pauses and one file at a time, until it is received or rejected for good, or
- * the visitor cancels. While nothing has moved, it tries once more only, and not at all if the browser is offline.
+ * Sends an upload, in turns with others from the same network. After a lost connection, or a temporary rejection of an
+ * upload that has begun, it tries again, with growing pauses and one file at a time, until it is received or rejected
+ * for good, or the visitor cancels. While nothing has moved, it tries only once more, or not at all if offline.
  */
 export async function sendFiles(upload: Upload): Promise<FormResponse> {
   const { session, signal } = upload;
@@ -141,7 +141,7 @@ async function sendFile(
   return result;
 }
 
-/** Sends the missing files, past those that the server rejects. Returns what went wrong; undefined if all have arrived. */
+/** Sends the missing files, past those that the server rejects. Returns what went wrong; undefined if nothing did. */
 async function sendMissing(
   upload: Upload,
   progress: ProgressMeter,

@@ -48,7 +48,7 @@ export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "su
   note?: string;
   /** Shown beside the open button until every required file is chosen; by default, what is missing. */
   incompleteHint?: string;
-  /** Shown in the dialog, which closes by itself, once the form is received. Without it the receipt replaces the form. */
+  /** Shown in the dialog, which closes by itself, once the form is received. Otherwise a receipt replaces the form. */
   confirmation?: {
     toast: ToastText;
     content: React.ReactNode;

@@ -34,8 +34,8 @@ export async function findStatus(
 }
 
 /**
- * Asks for a turn to send files. `places` is how many may be sent at once; 0 means to ask again. It is undefined if there
- * is no turn, and the rest of the result says why.
+ * Asks for a turn to send files. `places` is how many may be sent at once; 0 means to ask again. It is undefined if
+ * there is no turn, and the rest of the result says why.
  */
 export async function askForTurn(
   path: string,

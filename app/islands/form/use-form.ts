@@ -41,7 +41,7 @@ export function useForm(options: FormOptions, send: Send) {
   const [state, dispatch] = useReducer(reduceForm, options.returned?.problem, initialForm);
   const form = useRef<HTMLFormElement>(null);
   const inFlight = useInFlight();
-  /** Whether the form was sent before. Only the first post says how long filling in took: a later one is never too quick. */
+  /** Whether the form was sent before. Only a first post says how long filling in took: later ones are never quick. */
   const wasSent = useRef(false);
   const blocking = useBlockingWatch();
   const extras = useExtras(form);

@@ -178,7 +178,7 @@ function useDialog(
   };
 }
 
-/** Moves the focus to the first wrong field in the dialog, or else closes the dialog, because the problem is on the page. */
+/** Focuses the first wrong field in the dialog, or else closes the dialog, because the problem is on the page. */
 function showProblem(dialog: HTMLDialogElement): void {
   const invalid = dialog.querySelector<HTMLElement>('[aria-invalid="true"]');
   if (invalid) {

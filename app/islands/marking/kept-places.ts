@@ -1,7 +1,7 @@
 import { questionIn, sheetsIn } from "./answer-element.ts";
 import type { TabStorage } from "./tab-storage.ts";
 
-/** What a marker sees of a learner's work: the view's top left corner, as shares of the width and height of the page in view. */
+/** What a marker sees of a learner's work: the view's top left corner, as shares of the page's width and height. */
 interface Place {
   /** Position among the pages, from 0. */
   sheet: number;

@@ -22,8 +22,8 @@ export async function saveMark(
   const next = isPlain(field, fields) ? ahead.take() : undefined;
   const shown = next && keyIn(next.desk);
   const isExtended = shown !== undefined && ahead.canExtend();
-  // With no answer ahead, the response says what comes next. Send the mark after those on their way, or the server may lead
-  // back to the answer of one of them.
+  // With no answer ahead, the response says what comes next. Send the mark after those on their way, or the server may
+  // lead back to the answer of one of them.
   const send = (url: string) => unsent.send(url, mark, next ? undefined : tab.saving);
   const post = ahead.extend({ url: form.action, shown }, send);
   tab.saving = Promise.all([tab.saving, post]);

@@ -16,8 +16,8 @@ export interface FetchedPart {
 const timeoutMs = 20_000;
 
 /**
- * Fetches a page of results or of the desk, or posts a form to it. The document of an XMLHttpRequest is inert; parsing text
- * would need a Trusted Types policy.
+ * Fetches a page of results or of the desk, or posts a form to it. The document of an XMLHttpRequest is inert; parsing
+ * text would need a Trusted Types policy.
  * @throws if there is no response, or the server is busy or failing
  */
 export async function fetchPart(url: string, form?: Record<string, string>): Promise<FetchedPart> {

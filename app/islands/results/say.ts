@@ -1,6 +1,6 @@
 /**
- * Says a sentence to screen readers, and shows it, in the dialog of the element or on the page: screen readers read nothing
- * outside of a modal dialog.
+ * Says a sentence to screen readers, and shows it, in the dialog of the element or on the page: screen readers read
+ * nothing outside of a modal dialog.
  * @param options.isShown false if the page shows the sentence itself
  */
 export function say(element: HTMLElement, text: string, { isShown = true } = {}): void {

@@ -121,7 +121,7 @@ function readPerson({
   return { marker, email };
 }
 
-/** Reads the tolerance of a second marker, null for a first one, and the share of blind learners, above 0 and up to 1. */
+/** Reads a second marker's tolerance, null for a first one, and the share of blind learners, above 0 and up to 1. */
 function readLimits(
   { isSecond, tolerance, blind }: TypedMarker,
   fields: FieldNames,
@@ -141,7 +141,7 @@ function readLimits(
   };
 }
 
-/** When the link ends; an error if the request is deleted within a day, or before the days that were asked for have passed. */
+/** When the link ends; an error if the request is deleted within a day, or before the days that were asked for end. */
 function endOf(
   days: string | undefined,
   { fields, receivedAt }: { fields: FieldNames; receivedAt: string },

@@ -183,7 +183,7 @@ const performers: Performers = {
   },
 };
 
-/** Derives a marking link's token from the page's, which is secret, so that a form that is sent twice opens one link. */
+/** Derives a marking link's token from the page's, which is secret, so that a form sent twice opens one link. */
 const tokenOf = (token: string, key: string) =>
   createHmac("sha256", token).update(`marking link ${key}`).digest("base64url");
 

@@ -40,8 +40,8 @@ const exported: Record<NameExport, string> = {
 };
 
 /**
- * Records an export of names, and emails the team about it. Within an hour, a repeated export of one kind under one name is
- * neither recorded nor emailed; downloads all have the same name.
+ * Records an export of names, and emails the team about it. Within an hour, a repeated export of one kind under one
+ * name is neither recorded nor emailed; downloads all have the same name.
  */
 export async function tellOfExport(
   work: Pick<Work, "store" | "now" | "config" | "by">,

@@ -42,7 +42,7 @@ async function writeBackup(settings: Settings, file: string, { json }: Json) {
   report(file, await engine.makeBackup(file), json);
 }
 
-/** Prints a verified backup. Meanwhile a file of the same size is next to the database file, or in the temporary folder. */
+/** Prints a verified backup. Meanwhile a file of its size is next to the database file, or in the temporary folder. */
 async function printBackup(engine: Engine): Promise<void> {
   if (process.stdout.isTTY) {
     throw new CommandFailed("Pipe the backup into a program or a file.", exitCodes.usage);

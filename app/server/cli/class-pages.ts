@@ -225,7 +225,7 @@ async function contentOf(
     : { extension: "webp", content: webp };
 }
 
-/** Returns the keys of an earlier run in a folder; none if it is empty or missing. @throws CommandFailed for other files */
+/** Returns the keys of an earlier run; none if its folder is empty or missing. @throws CommandFailed for other files */
 async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<string, number>> {
   const isEmpty = (await readdir(folder).catch(() => [])).length === 0;
   if (isEmpty) return new Map();

@@ -112,7 +112,7 @@ async function split(
   }
 }
 
-/** Returns where a scan is, with its size. @throws CommandFailed if the scan is no file that can be read, or too large */
+/** Returns where a scan is, with its size. @throws CommandFailed if it is no file that can be read, or too large */
 async function scanAt(file: string) {
   try {
     await access(file, constants.R_OK);

@@ -52,7 +52,7 @@ function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
   return `${assessmentStatus}; ${until}`;
 }
 
-/** When, and to which notice, the visitor agreed that the files may be shared, or "no"; undefined if the form does not ask. */
+/** When, and to which notice, the visitor agreed to sharing of files, or "no"; undefined if the form does not ask. */
 function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
   if (confirmedAt) return `${zonedTime(confirmedAt)}, notice of ${noticeVersion}`;
   return forms[form].asksToConfirm ? "no" : undefined;

@@ -159,7 +159,7 @@ async function show(store: Store, typed: string, { json }: Json): Promise<void> 
   else for (const line of linesOf(record)) print(line);
 }
 
-/** Writes the files byte for byte as they were sent: into a folder, printing the path of each, or into one tar archive. */
+/** Writes the files byte for byte as they were sent: into a folder, printing each path, or into one tar archive. */
 async function files(store: Store, typed: string, { out, tar, json }: FilesOptions): Promise<void> {
   if ((out === undefined) === (tar === undefined)) {
     throw new CommandFailed("Give --out FOLDER or --tar FILE.", exitCodes.usage);

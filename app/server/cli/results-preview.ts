@@ -10,7 +10,7 @@ import { loadPages } from "../http/pages.ts";
 import { type RouteServices, routerContextFor } from "../http/router-context.ts";
 
 /**
- * Writes the class as a private link would show it, and below it the slip of every learner, as one page. Replaces the file.
+ * Writes the class as a private link would show it, and below it every learner's slip, as one page. Replaces the file.
  */
 export async function writePreview(config: Config, results: Results, file: string): Promise<void> {
   const { brand, retentionDays } = config;

@@ -4,7 +4,7 @@ import { isUnmarked } from "../../results/decision-progress.ts";
 import { bandOf, bands, formatPercentage, noMark } from "../../results/grade.ts";
 import { tallyOf, whoDecided } from "../../results/who-decided.ts";
 
-/** Returns what `results import --json` prints of results: the grades alone, because the marks are in the results file. */
+/** Returns what `results import --json` prints of results: the grades alone, because the file has the marks. */
 export function plainResults({ title, averageGrade, totalSubmissions, submissions }: Results) {
   const grades = submissions.map(({ fileName, studentName, grade }) => ({
     fileName,
@@ -15,7 +15,7 @@ export function plainResults({ title, averageGrade, totalSubmissions, submission
   return { title, averageGrade, totalSubmissions, submissions: grades };
 }
 
-/** Returns the results as lines of text: the class, then each learner, then questions without a mark and doubtful marks. */
+/** Returns the results as lines: the class, each learner, then questions without a mark and doubtful marks. */
 export function summaryOf(reference: string, { averageGrade, submissions }: Results): string[] {
   const counts = bands.map((band) => {
     const count = submissions.filter(

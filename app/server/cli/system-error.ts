@@ -7,7 +7,7 @@ const reasons: Record<string, string> = {
   EISDIR: "it is a folder",
 };
 
-/** Says why a file cannot be used, for a frequent error of the file system; undefined for any other, or without a path. */
+/** Says why a file cannot be used, for frequent errors of the file system; undefined for others, or without a path. */
 export function reasonOf(error: unknown): string | undefined {
   const { code = "", path } = error as NodeJS.ErrnoException;
   return path && reasons[code] ? `${reasons[code]} (${code})` : undefined;

@@ -4,7 +4,7 @@ export type PlaceholderValues = Record<string, string> & { product: string; slug
 /** A private-use character in place of each empty value, so that the passage around it can be left out. */
 export const emptyMarker = "\uE000";
 
-/** A private-use character in place of each line whose condition is not met, unless it is a list item or a quotation. */
+/** A private-use character in place of each line whose condition is not met, but for list items and quotations. */
 export const skippedLine = "\uE001";
 
 /** The words in place of an empty value, by the name of its placeholder. */
@@ -32,7 +32,7 @@ export function withoutUnmetParts(markdown: string, values: PlaceholderValues): 
     .join("\n");
 }
 
-/** Fills placeholders in plain text, also "1 day" from `{retentionDays} days`; unknown names in braces are left alone. */
+/** Fills placeholders in plain text, also "1 day" from `{retentionDays} days`; leaves unknown names in braces. */
 export function fillText(text: string, values: PlaceholderValues): string {
   return text
     .replace(/\{(\w+)\}/g, (whole, name) =>

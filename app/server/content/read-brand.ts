@@ -44,7 +44,7 @@ export function readBrand(
   return { brand, warnings: "errors" in strict ? strict.errors : [] };
 }
 
-/** Returns "mark-moderate" for "Mark & Moderate", without accents; "product" for a name that has no a to z and no digit. */
+/** Returns "mark-moderate" for "Mark & Moderate", without accents; "product" for a name without a to z and digits. */
 function slugOf(name: string): string {
   return (
     name

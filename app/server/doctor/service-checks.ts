@@ -69,7 +69,7 @@ function mismatchRemedy(error: DatabaseMismatch): string {
     : `set ${variableOf("DATA_DIR")} to the right folder`;
 }
 
-/** Returns why SQLite cannot be loaded, which stops every server; undefined if it can be, or if there is no data folder. */
+/** Returns why SQLite cannot be loaded, which stops every server; undefined if it can, or without a data folder. */
 async function checkAddon(databaseFile: string): Promise<CheckProblem | undefined> {
   if (!existsSync(path.dirname(databaseFile))) return undefined;
   const { addonFor } = await sqliteFiles();

@@ -145,8 +145,8 @@ export function Languages({ text, brand }: { text: PageText<"features">; brand: 
 }
 
 /**
- * The time that 500 essays take with proposals: 4 h of preparation, and the checking. `part` is the percentage of the time
- * by hand, which is 83 h 20 min at 10 minutes an essay.
+ * The time that 500 essays take with proposals: 4 h of preparation, and the checking. `part` is the percentage of the
+ * time by hand, which is 83 h 20 min at 10 minutes an essay.
  */
 const outcomes = [
   { checking: "31 seconds", hours: "8 h 18 min", part: 10, saved: "90%" },

@@ -210,8 +210,8 @@ function WithoutReason({
 }
 
 /**
- * Lists the open proposals of a learner, with a button that agrees with all of them. It posts the form of the answer, so
- * what is typed there comes back.
+ * Lists the open proposals of a learner, with a button that agrees with all of them. It posts the form of the answer,
+ * so what is typed there comes back.
  */
 function AgreeWithRest({ marks, typed }: { marks: QuestionMark[]; typed: Typed | undefined }) {
   const rest = marks.filter(hasOpenProposal);
@@ -387,8 +387,8 @@ function AskLead({ text, error }: { text: string; error: string | undefined }) {
 }
 
 /**
- * The fields as a decision fills them in. The marks field is empty if the ticks add up to the mark; it has the mark if they
- * do not any more, because the points have changed.
+ * The fields as a decision fills them in. The marks field is empty if the ticks add up to the mark; it has the mark if
+ * they do not any more, because the points have changed.
  */
 function decidedBefore(mark: QuestionMark, points: MemoPoint[]): TypedDecision {
   const typed = typedBefore(mark);
@@ -399,7 +399,7 @@ function decidedBefore(mark: QuestionMark, points: MemoPoint[]): TypedDecision {
     : typed;
 }
 
-/** The points of the memo, to tick those that the answer has. If the marks field is empty, the ticked ones add up to the mark. */
+/** The points of the memo, to tick those that the answer has. The ticked ones add up to a mark that is not typed. */
 function PointBoxes({
   points,
   totalMarks,
@@ -433,7 +433,7 @@ function PointBoxes({
   );
 }
 
-/** Chooses the page at which the next learner's work is opened. Script opens that work where the marker left this one. */
+/** Chooses the page at which the next learner's work is opened. Script opens it where the marker left this one. */
 function FirstPage({ work, page }: { work: ShownFile[]; page: number | null }) {
   const pages = pagesOf(work).length;
   if (pages < 2 && page === null) return null;

@@ -5,7 +5,7 @@ import { maxShownProblems } from "../../results/problem-form.ts";
 import { stampKindOf } from "../../results/stamp-form.ts";
 import { markingApiPrefix, markingPath } from "../../site.ts";
 
-/** What a page of the marking desk shows. "next" leads to the next answer; "missing" says that there is no such page. */
+/** What a page of the marking desk shows. "next" leads to the next answer; "missing" says that there is none. */
 export type DeskView =
   | { kind: "overview" | "paper" | "questions" | "finish" | "missing" }
   | { kind: "learners"; learnerId: number | null }
@@ -91,7 +91,7 @@ export function readKey(text: string | null): AnswerKey | undefined {
 
 const keyText = ({ learnerId, questionNumber }: AnswerKey) => `${learnerId}:${questionNumber}`;
 
-/** The pages and files of the desk under one token. @param usual the order of marking in links that are made without one */
+/** The pages and files of the desk under one token. @param usual the order of marking in links made without one */
 export function deskLinks(token: string, usual: MarkingOrder = "question") {
   const start = `${markingPath}?link=${encodeURIComponent(token)}`;
   const page = (parameters: Record<string, string | number | undefined> = {}) => {

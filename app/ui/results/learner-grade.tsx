@@ -17,7 +17,7 @@ export function Choices({ marks }: { marks: readonly QuestionMark[] }) {
   return choices ? <span className="hint"> {choices}</span> : null;
 }
 
-/** A learner's total, as awarded and out of 50, with percentage, band and level; or a sentence on why there is no grade. */
+/** A learner's total, as awarded and out of 50, with percentage, band and level; or why there is no grade. */
 export function LearnerGrade({
   submission,
   levels,

@@ -4,7 +4,7 @@ import { marksToLookAt, sortedIndexes, whyLook } from "../../results/class-repor
 import { learnerQuestions } from "../../results/decision-progress.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
-/** Counts the marks to look at first, with a link for each learner: to the learner, or to the first such mark on the desk. */
+/** Counts the marks to look at first, with a link for each learner: to them, or to the first such mark on the desk. */
 export function LookFirst({
   submissions,
   links,

@@ -30,7 +30,7 @@ export interface FoundResults {
   view: ResultsView;
   /** When the request is deleted, with its results: ISO 8601, UTC; null for the sample. */
   deletedAt: string | null;
-  /** The files of the shown learner's script, or of each script in the order of the class; empty if no script is shown. */
+  /** The files of the shown learner's script, or of each script in class order; empty if no script is shown. */
   scripts: ShownFile[][];
   /** Whether slips can be printed with scripts. */
   hasScripts: boolean;

@@ -27,7 +27,7 @@ interface WorkProps {
   label: string;
   work: ShownFile[];
   links: WorkLinks;
-  /** The question that is marked. A page with a stamp for it is shown first, and its answer in a typed script is tinted. */
+  /** The question that is marked. A page with its stamp is shown first, and its answer in a typed script is tinted. */
   question?: string | undefined;
   /** The form in which stamps are placed; undefined where stamps are only read. */
   tools?: Tools | undefined;
@@ -48,7 +48,7 @@ interface Tools {
 /** The id of the page that is shown first. */
 export const shownAnchor = "shown";
 
-/** The anchor of the page that is shown first; undefined without `tools`, or if neither these nor a stamp pick a page. */
+/** The anchor of the page shown first; undefined without `tools`, or if neither these nor a stamp pick a page. */
 function firstShown({ work, tools, question }: WorkProps): string | undefined {
   if (!tools) return undefined;
   const stamped = work
@@ -69,8 +69,9 @@ export const placeAnchor = (place?: Pick<StampPlace, "fileId" | "page" | "paragr
 const paragraphAnchor = (fileId: number, paragraph: number) => `paragraph-${fileId}-${paragraph}`;
 
 /**
- * The anchors of the answer in a typed script: the only paragraph that begins with the question's number, as "1.1", "1.1."
- * or "Question 1.1:". If that paragraph is the number alone, the answer goes on up to the next that begins with a digit.
+ * The anchors of the answer in a typed script: the only paragraph that begins with the question's number, as "1.1",
+ * "1.1." or "Question 1.1:". If that paragraph is the number alone, the answer goes on up to the next that begins with
+ * a digit.
  */
 function tintedParagraphs({ work, question }: WorkProps): ReadonlySet<string> {
   if (!question) return new Set();
@@ -298,8 +299,8 @@ interface PageId {
 }
 
 /**
- * Transparent image buttons over a picture, which may load later. The style sheet shows one of them, and must not change
- * its width: the browser posts the place of the click in its pixels.
+ * Transparent image buttons over a picture, which may load later. The style sheet shows one of them, and must not
+ * change its width: the browser posts the place of the click in its pixels.
  */
 function PlaceButtons({ fileId, page, title, form }: PageId & Pick<Tools, "form">) {
   return shownWidths.map((width) => (

@@ -131,9 +131,9 @@ function useCountdown(since: number, isRunning: boolean, close: () => void) {
 }
 
 /**
- * Keeps the focused field out from under the toast, which covers the bottom of the window, or the top of a dialog. Browsers
- * do not scroll to a field that is in the window, even if the toast covers it; scrollIntoView does, by the scroll padding
- * of toasts.css.
+ * Keeps the focused field out from under the toast, which covers the bottom of the window, or the top of a dialog.
+ * Browsers do not scroll to a field that is in the window, even if the toast covers it; scrollIntoView does, by the
+ * scroll padding of toasts.css.
  */
 function useFocusInSight(isOpen: boolean) {
   useEffect(() => {
@@ -145,7 +145,7 @@ function useFocusInSight(isOpen: boolean) {
   }, [isOpen]);
 }
 
-/** Returns how far the toast was swiped to the right, in CSS pixels, and handlers that call `close` after a long swipe. */
+/** Returns how far the toast was swiped right, in CSS pixels, and handlers that call `close` after a long swipe. */
 function useSwipe(close: () => void) {
   const start = useRef<number>(undefined);
   const [x, setX] = useState(0);
