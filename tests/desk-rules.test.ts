@@ -556,23 +556,31 @@ test("what new questions do to decided marks is said of one mark and of several"
   ]);
 });
 
-test("new questions take away only marks above their totals, and name those of a second marker", () => {
-  const before = [
+/** Marks of three questions, and new questions with a lower total for the first two and without the third. */
+const shortened = {
+  before: [
     decided("1", { second: { ...second, marks: 5 } }),
     decided("2", { second }),
     markOf("3", null, { second }),
-  ];
-  const paper = [
+  ],
+  paper: [
     { questionNumber: "1", totalMarks: 4, description: "", memo: "" },
     { questionNumber: "2", totalMarks: 2, description: "", memo: "" },
-  ];
+  ],
+};
+
+test("which marks of a second marker new questions take away is said", () => {
+  const { before, paper } = shortened;
   assert.deepEqual(paperEffects(paper, [learner(1, "Anna", before)]), [
     "Question 1 is out of 4 in place of 10: 1 decided mark stays as it is.",
     "Question 1 loses 1 mark of a second marker.",
     "Question 2 is out of 2 in place of 10: of 1 decided mark, 1 must be decided again.",
     "Question 3 goes, with 1 mark of a second marker.",
   ]);
-  const after = marksOn(paper, before);
+});
+
+test("new questions keep the marks of both markers that are not above their totals", () => {
+  const after = marksOn(shortened.paper, shortened.before);
   assert.deepEqual(column(after, "marksAwarded"), [3, null]);
   assert.deepEqual(column(after, "second"), [undefined, second]);
 });

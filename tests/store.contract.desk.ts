@@ -1071,7 +1071,7 @@ test("a list does not join learners with decisions", async (t) => {
   });
 });
 
-test("a file that has a mark is joined the other way round, and a list gives the number and the name", async (t) => {
+test("a learner with a decided mark takes in another's file, but is not taken in", async (t) => {
   const prepared = await preparedDesk(t);
   const { store, ids, decide, markOf } = prepared;
   await decide(2, "1", 4);

@@ -87,8 +87,11 @@ test("problem pages are shown with their pictures and the reasons", async () => 
     html,
     /scan\.pdf, page 1<.*before the first.*scan\.pdf, page 6<.*beyond the 1 page that most/s,
   );
-  const image = /src="([^"]*\/pages\/[^"]*)"/.exec(html)![1]!;
-  assert.equal((await sendRequest(server.url, image)).headers["content-type"], "image/webp");
+  const images = [...html.matchAll(/src="([^"]*\/pages\/[^"]*)"/g)].map(([, url]) => url!);
+  assert.equal(new Set(images).size, 2);
+  for (const image of images) {
+    assert.equal((await sendRequest(server.url, image)).headers["content-type"], "image/webp");
+  }
 });
 
 test("problem pages are given only if pages of the class and a learner are chosen", async () => {

@@ -54,7 +54,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
   };
 }
 
-/** Until marks are signed, the end of the names of their files, and the value of “Signed” in the file of marks. */
+/** What names of files and titles of pages end with until the marks are signed, and “Signed” in the file of marks has. */
 export const unsignedMark = "unsigned";
 
 /** Whether a mark is proposed and no person has decided it. */

@@ -39,7 +39,7 @@ export interface ColumnWishes {
   title: string;
   /** A heading, or the name of a column, in place of the title of the test. */
   column?: string | undefined;
-  /** A heading over numbers or names that are not found by themselves. */
+  /** The heading over the learners' numbers or names, if it is not a usual one. */
   learner?: string | undefined;
 }
 

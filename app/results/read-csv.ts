@@ -1,6 +1,7 @@
 /**
- * Spreadsheets put an apostrophe in front of what could be a formula, and so do our own exports. The pattern begins
- * with the apostrophe, because it would take seconds for a cell of line ends otherwise.
+ * The apostrophe that exports, our own too, put in front of what could be a formula: at the start of a cell, or after a
+ * semicolon, tab or line end in it, where a program could split the cell. The pattern begins with the apostrophe and looks
+ * back from there, because one that begins with spaces and quotes takes seconds for a cell of line ends.
  */
 const apostrophe = /'(?<=(?:^|[;\t\r\n])[\s"]*')(?=\s*[=+\-@＝＋－＠])/gu;
 

@@ -101,7 +101,7 @@ async function addAssessment(
   });
 }
 
-/** Names the files of a rubric request in its row. */
+/** Stores the ids of the files of a rubric request in its row. */
 async function referToFiles(tx: Tx, id: number, files: NewRequest["files"]): Promise<void> {
   const { assessmentQuestions, gradingRubric, markingMemo } = files;
   await tx

@@ -26,7 +26,10 @@ export function sendProblem(
   sendJson(response, status, { error, code, fields }, { ...headers, ...retry });
 }
 
-/** Logs the cause of an unexpected error, and responds with 500 and the request's id alone. */
+/**
+ * Logs the cause of an unexpected error. The response is a 500 that reveals no more than the request's id, or is cut off if
+ * it has begun.
+ */
 export function sendFailure(response: Response, log: Log, cause: unknown): void {
   const { requestId = newRequestId() } = response.locals;
   log.error(`request ${requestId} failed`, cause);
