@@ -94,6 +94,23 @@ async function databaseOfRelease(t: TestContext) {
   return url;
 }
 
+test("a database that a newer program migrates just before keeps the newer version", async (t) => {
+  const url = await databaseOfRelease(t);
+  // Acts as the newer server, between this one's look at the version and its lease.
+  await queryPostgres(
+    url,
+    `CREATE FUNCTION migrate_first() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN IF NEW.holder IS NOT NULL THEN NEW.version = 999; END IF; RETURN NEW; END'`,
+  );
+  await queryPostgres(
+    url,
+    "CREATE TRIGGER first BEFORE UPDATE ON schema_version FOR EACH ROW EXECUTE FUNCTION migrate_first()",
+  );
+  await assert.rejects(openPostgres(url, 1), /newer version of this program/);
+  const [row] = await queryPostgres(url, "SELECT version, holder FROM schema_version");
+  assert.deepEqual(row, { version: 999, holder: null });
+});
+
 test("a PostgreSQL database of a development build is rejected", async (t) => {
   const url = await databaseOfRelease(t);
   await queryPostgres(url, "UPDATE schema_version SET version = 1");

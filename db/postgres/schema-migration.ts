@@ -48,10 +48,14 @@ export async function migrate(client: ClientBase): Promise<number | undefined> {
     checkSchemaVersion(version);
     if (version === currentSchemaVersion) return undefined;
     if (await takeLease(client, holder)) {
-      // Another server may have migrated before this one got the lease.
       const latest = (await readSchemaVersion(client))!;
-      await applyMigrations(client, holder, latest);
-      return latest === currentSchemaVersion ? undefined : latest;
+      if (latest === version) {
+        await applyMigrations(client, holder, version);
+        return version;
+      }
+      // Another server, perhaps of a newer program, has migrated before this one got the lease.
+      await storeVersion(client, holder, latest);
+      continue;
     }
     await sleep(250);
   }
@@ -109,9 +113,14 @@ async function applyMigrations(client: ClientBase, holder: string, version: numb
       }
     }
   }
+  await storeVersion(client, holder, currentSchemaVersion);
+}
+
+/** Stores the version of the schema, and ends the lease. */
+async function storeVersion(client: ClientBase, holder: string, version: number): Promise<void> {
   await client.query(
     "UPDATE schema_version SET version = $1, holder = NULL, held_until = NULL WHERE id = 1 AND holder = $2",
-    [currentSchemaVersion, holder],
+    [version, holder],
   );
 }
 
