@@ -73,6 +73,14 @@ const kinds: [
     "18 of 30 marks are decided, in red; 12 are proposals, in pencil.",
   ],
   [
+    "mixed, by a marker and the educator",
+    [...times(12, proposal), ...times(10, dlamini), ...times(8, own)],
+    "12 marks are proposals; 18 were decided, 10 by N. Dlamini, 8 by you.",
+    "You can change any of them. Sign when all are decided.",
+    "30 marks: 12 proposals, 10 decided by N. Dlamini, 8 by you",
+    "18 of 30 marks are decided, in red; 12 are proposals, in pencil.",
+  ],
+  [
     "decided by a marker",
     times(4, dlamini),
     "All 4 marks were decided by N. Dlamini.",

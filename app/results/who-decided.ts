@@ -138,7 +138,8 @@ export function sentenceOfClass(who: WhoDecided, reader: Reader): string {
     unmarked > 0 && `${counted(unmarked, "answer")} ${unmarked === 1 ? "has" : "have"} no mark yet`,
     decided === 0 && "none is decided",
   ];
-  return `${parts.filter(Boolean).join(", ")}.`;
+  // A list of people has commas itself.
+  return `${parts.filter(Boolean).join(decided > 0 && people.length > 1 ? "; " : ", ")}.`;
 }
 
 /** What a person who decides can still do. */
