@@ -11,7 +11,10 @@ import type { StagedFile } from "./upload.ts";
 /** The name under which a member of the team marks. */
 export const leadName = (by: string) => `${by} (lead)`;
 
-/** The member of the team who marks under a name; undefined if the name is a marker's. */
+/**
+ * The member of the team who marks under a name; undefined if the name is a marker's. An operator may open a link for
+ * “N. Dlamini (lead)” too, who is then named as the lead.
+ */
 export const leadOf = (marker: string) => /^(.*) \(lead\)$/s.exec(marker)?.[1];
 
 /** A private link to the team's page, before it is stored as its hash. */

@@ -170,6 +170,10 @@ function textsOver(
   };
 }
 
+/**
+ * The mark of a question after an import. A decision stays, unless the import discards decisions and has a mark for the
+ * question, or the decided mark is above the new total. A proposal that is as it was stays that of its own import.
+ */
 function markOver(
   { question, old }: { question: PaperQuestion; old?: QuestionMark },
   imported: ImportedMark | undefined,

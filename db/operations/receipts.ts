@@ -78,16 +78,36 @@ async function markingOf(
     .innerJoin(assessments, isOwnUpload)
     .where(eq(contactRequests.reference, reference));
   if (!found) return { wereSent: false };
+  const sent = await sentLinksOf(tx, found.id);
+  const [readyAt] = sent.flatMap(({ at, revokedAt }) => (revokedAt ? [] : at)).sort();
+  const [startedAt] = [await firstMarkingOf(tx, found.id), readyAt]
+    .flatMap((time) => time ?? [])
+    .sort();
+  const marking =
+    startedAt === undefined ? {} : { marking: { startedAt, ...(readyAt && { readyAt }) } };
+  return { ...marking, wereSent: sent.length > 0 };
+}
+
+/** When the desk of a class was first opened, or marks were first imported or decided. */
+async function firstMarkingOf(tx: Tx, assessmentId: number): Promise<string | undefined> {
   const [opened] = await tx
     .select({ at: min(markingLinks.createdAt) })
     .from(markingLinks)
-    .where(eq(markingLinks.assessmentId, found.id));
+    .where(eq(markingLinks.assessmentId, assessmentId));
   const [marked] = await tx
     .select({ importedAt: min(submissions.processedAt), decidedAt: min(decisions.createdAt) })
     .from(submissions)
     .leftJoin(decisions, eq(decisions.submissionId, submissions.id))
-    .where(eq(submissions.assessmentId, found.id));
-  const sent = await tx
+    .where(eq(submissions.assessmentId, assessmentId));
+  const [first] = [opened?.at, marked?.importedAt, marked?.decidedAt]
+    .flatMap((time) => time ?? [])
+    .sort();
+  return first;
+}
+
+/** The educator's links that were sent or handed over, with their times. */
+const sentLinksOf = (tx: Tx, assessmentId: number) =>
+  tx
     .select({
       at: sql<string>`coalesce(${outbox.sentAt}, ${resultLinks.createdAt})`,
       revokedAt: resultLinks.revokedAt,
@@ -96,17 +116,9 @@ async function markingOf(
     .leftJoin(outbox, isItsEmail)
     .where(
       and(
-        eq(resultLinks.assessmentId, found.id),
+        eq(resultLinks.assessmentId, assessmentId),
         eq(resultLinks.kind, "decide"),
         // A sent email may have been deleted since. An email that waits or has failed has brought the educator no link.
         or(isNull(outbox.id), eq(outbox.status, "sent")),
       ),
     );
-  const [readyAt] = sent.flatMap(({ at, revokedAt }) => (revokedAt ? [] : at)).sort();
-  const [startedAt] = [opened?.at, marked?.importedAt, marked?.decidedAt, readyAt]
-    .flatMap((time) => time ?? [])
-    .sort();
-  const marking =
-    startedAt === undefined ? {} : { marking: { startedAt, ...(readyAt && { readyAt }) } };
-  return { ...marking, wereSent: sent.length > 0 };
-}

@@ -20,7 +20,7 @@ export async function openTabStorage(token: string): Promise<TabStorage> {
   return {
     read(name) {
       try {
-        return JSON.parse(sessionStorage.getItem(keyOf(name)) ?? "") ?? undefined;
+        return JSON.parse(sessionStorage.getItem(keyOf(name)) ?? "null") ?? undefined;
       } catch {
         return undefined;
       }
