@@ -685,7 +685,7 @@ export const uploadedFiles = sqliteTable(
   "uploaded_files",
   {
     id: id(),
-    /** The form field, as in the API: questionsFile … "scannedPages" are files cut from a scan. */
+    /** The form field, as in the API, such as questionsFile; scannedPages for a file cut from a scan. */
     field: text("field").notNull(),
     /** The file's name, as `storedName` returns it: without folders and invisible characters. */
     name: text("name").notNull(),

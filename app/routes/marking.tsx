@@ -24,7 +24,7 @@ export async function loader(args: Route.LoaderArgs) {
   const token = query.get("link") ?? "";
   const view = deskViewOf(query);
   if (view.kind === "next") {
-    // HEAD takes no answer: the overview is where the next one is a link.
+    // HEAD must take no answer: it is redirected to the overview, which links to the next one.
     if (!isRead(args)) throw redirect(deskLinks(token).overview, { headers: privateHeaders });
     const next = await services.takeNextAnswer(token, view.from);
     throw redirect(nextUrl(deskLinks(token), next, view.shown), { headers: privateHeaders });

@@ -94,7 +94,7 @@ export async function oldestPendingEmail(
   return oldest?.at;
 }
 
-/** The number of emails of a channel, by their status. */
+/** The number of emails, or of webhooks, by their status. */
 export async function countEmails(
   tx: Tx,
   channel: Channel = "email",

@@ -12,7 +12,7 @@ const scaled = ({ x, y, isOnCurve }: ContourPoint): ContourPoint => ({
   isOnCurve,
 });
 
-/** Returns the hand as a font. */
+/** Returns the handwriting of strokes.ts as a font. */
 export function handFont(targetFormat: "woff2" | "sfnt"): Promise<Buffer> {
   const glyphs: FontGlyph[] = [" ", "\u00a0", ...characters].map((character) => {
     const isSpace = character.trim() === "";

@@ -6,7 +6,7 @@ import type { ShownTeam } from "./team-page.tsx";
 export const numberedName = ({ number, name }: ShownTeam["request"]["learners"][number]): string =>
   [number, name].filter(Boolean).join(" ");
 
-/** Shows which learner has each file, and the form that changes it. */
+/** Shows the files that no learner has and, until the marks are signed, the form that says whose a file is. */
 export function TeamWork({ shown }: { shown: ShownTeam }) {
   const { works, learners, signed } = shown.request;
   const typed = shown.reply?.intent === "class-file" ? typedAgain(shown.reply) : {};
