@@ -101,6 +101,21 @@ test("an axis of a plot has a tick at each multiple of its step, as a person wou
   assert.deepEqual(ticksOf("from: -0.3, to: 0.1, step: 0.1"), ["-0.3", "-0.2", "-0.1", "0", "0.1"]);
 });
 
+test("a plot whose ticks would be too many, or whose diagonal joins other values, is rejected", () => {
+  const errorsOf = (axes: string) => {
+    const plot = renderPlot(`caption: c\n${axes}\ndiagonal: the same\npoints: [[0, 0]]`);
+    return "errors" in plot ? column(plot.errors, "message") : [];
+  };
+  const y = "y: {label: y, from: 0, to: 21, step: 1.05}";
+  assert.deepEqual(errorsOf(`x: {label: x, from: 0, to: 21, step: 1}\n${y}`), [
+    "x.step: makes more than 20 steps: it must be larger",
+  ]);
+  assert.deepEqual(errorsOf(`x: {label: x, from: 1, to: 21, step: 1}\n${y}`), [
+    "diagonal: needs axes with the same from and to",
+  ]);
+  assert.deepEqual(errorsOf(`x: {label: x, from: 0, to: 21, step: 7}\n${y}`), []);
+});
+
 test("front matter ends at a line of its own, which may be the last of the file", () => {
   const yaml = "title: A---B\n";
   assert.deepEqual(splitDocument(`---\n${yaml}---\nText.\n`), { yaml, body: "Text.\n" });

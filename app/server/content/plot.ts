@@ -3,6 +3,9 @@ import { escapeXml } from "../../domain/xml.ts";
 import type { FileError } from "./content-error.ts";
 import { readYaml, text } from "./yaml.ts";
 
+/** Max steps with a tick, so that labels do not cover each other. */
+const maxSteps = 20;
+
 /** Height of the drawing in pixels. Widths are percentages, so that text keeps its size. */
 const height = 240;
 
@@ -15,22 +18,35 @@ const axis = z
     to: number,
     step: number.check(z.positive("must be more than 0")),
   })
-  .check(z.refine(({ from, to }) => from < to, { error: "from must be less than to" }));
+  .check(
+    z.refine(({ from, to }) => from < to, { error: "from must be less than to" }),
+    z.refine((axis) => stepsOf(axis) <= maxSteps, {
+      path: ["step"],
+      error: `makes more than ${maxSteps} steps: it must be larger`,
+    }),
+  );
 
-const plotSchema = z.strictObject({
-  caption: text,
-  x: axis,
-  y: axis,
-  points: z.array(point).check(z.minLength(1, "must not be empty")),
-  /** Whether a line joins the points in their order. */
-  joined: z.optional(z.boolean("must be true or false")),
-  /** The label of a line from corner to corner: equal values, if both axes have the same range. */
-  diagonal: z.optional(text),
-  /** A level line to compare with. */
-  level: z.optional(z.strictObject({ at: number, label: text })),
-  /** A point that is ringed in red. */
-  ring: z.optional(z.strictObject({ at: point, label: text })),
-});
+const plotSchema = z
+  .strictObject({
+    caption: text,
+    x: axis,
+    y: axis,
+    points: z.array(point).check(z.minLength(1, "must not be empty")),
+    /** Whether a line joins the points in their order. */
+    joined: z.optional(z.boolean("must be true or false")),
+    /** The label of a line from corner to corner, on which both values are equal. */
+    diagonal: z.optional(text),
+    /** A level line to compare with. */
+    level: z.optional(z.strictObject({ at: number, label: text })),
+    /** A point that is ringed in red. */
+    ring: z.optional(z.strictObject({ at: point, label: text })),
+  })
+  .check(
+    z.refine(({ x, y, diagonal }) => !diagonal || (x.from === y.from && x.to === y.to), {
+      path: ["diagonal"],
+      error: "needs axes with the same from and to",
+    }),
+  );
 
 type Plot = z.infer<typeof plotSchema>;
 type Point = [number, number];
@@ -108,14 +124,16 @@ function groupEqual(points: Plot["points"]): { at: Point; count: number }[] {
   return [...groups.values()].map((same) => ({ at: same[0]!, count: same.length }));
 }
 
-/** Max steps with a tick, so that labels do not cover each other. */
-const maxSteps = 20;
+type Axis = { from: number; to: number; step: number };
+
+// Rounding errors make 0.3 / 0.1 less than 3.
+const stepsOf = ({ from, to, step }: Axis) => Math.floor((to - from) / step + 1e-9);
 
 /** Returns the values from `from` to `to` at each step, without the rounding errors of their sums. */
-function ticksOf({ from, to, step }: Plot["x"]): number[] {
-  // Rounding errors make 0.3 / 0.1 less than 3.
-  const count = Math.min(Math.floor((to - from) / step + 1e-9), maxSteps);
-  return Array.from({ length: count + 1 }, (_, index) => Number((from + index * step).toFixed(10)));
+function ticksOf(axis: Axis): number[] {
+  const { from, step } = axis;
+  const length = stepsOf(axis) + 1;
+  return Array.from({ length }, (_, index) => Number((from + index * step).toFixed(10)));
 }
 
 const toHundredths = (value: number) => Math.round(value * 100) / 100;
