@@ -5,6 +5,9 @@ import { bytesOf, formatBytes } from "./files.ts";
 export const connectionMessages = {
   offline: "You seem to be offline. Nothing is lost; press Send when the connection is back.",
   lost: "The connection is lost. What has arrived is kept; the rest follows by itself when the connection is back.",
+  busy: "Others are uploading at this moment, so uploads take turns. What has arrived is kept; the rest follows by itself.",
+  rejected:
+    "The server cannot take more at this moment. What has arrived is kept; the rest follows by itself.",
   stalled: "There has been no progress for 30 seconds. The connection may be slow or gone.",
 };
 

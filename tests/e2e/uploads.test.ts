@@ -72,7 +72,7 @@ test("a page whose turn has not come sends nothing until a place is free", async
 async function openTeamPage(t: TestContext) {
   const server = await sharedServer();
   const reference = await uploadSubmissions(server, ["a.txt"]);
-  const page = await openPage(t, {}, /net::ERR|422/);
+  const page = await openPage(t, {}, /net::ERR|422|503/);
   const link = `${server.url}/team?link=${await teamToken(server, reference)}`;
   await page.goto(link, { waitUntil: "networkidle" });
   await page.locator("#class-scan-by").fill("L. Lead");
@@ -118,4 +118,18 @@ test("the upload of a scan goes on where the line was cut", async (t) => {
   await sendScan(scanOf(2 * scanPartBytes + 5));
   await page.getByText("The scan has arrived").waitFor();
   assert.deepEqual(sent, ["0", "1", "2"], "nothing was sent twice");
+});
+
+test("a scan that waits is said to wait for others only if it does", async (t) => {
+  const { page, sendScan } = await openTeamPage(t);
+  const codes = ["busy", "unavailable"];
+  await page.route("**/api/team/*/scan", async (route) => {
+    const code = route.request().headers()["file-number"] === "1" && codes.shift();
+    if (!code) return await route.continue();
+    return await route.fulfill({ status: 503, json: { error: "Try again.", code, fields: {} } });
+  });
+  await sendScan(scanOf(scanPartBytes + 5));
+  await page.getByText("Others are uploading at this moment").waitFor();
+  await page.getByText("The server cannot take more at this moment").waitFor();
+  await page.getByText("The scan has arrived").waitFor();
 });

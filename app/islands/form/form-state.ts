@@ -24,8 +24,11 @@ export interface Progress {
   arrived: number;
   /** Bytes handed to the network; an unknown part of them still waits in its buffers. */
   onTheWay: number;
-  /** "lost": the connection is lost; "busy": the server asks to wait. From both, sending goes on by itself. */
-  step: "sending" | "storing" | "lost" | "busy";
+  /**
+   * "lost": the connection is lost; "busy": others are uploading; "rejected": the server rejects for a time, for another
+   * reason. From these, sending goes on by itself.
+   */
+  step: "sending" | "storing" | "lost" | "busy" | "rejected";
   /** Seconds until everything is sent, or until the next attempt. */
   seconds?: number | undefined;
 }

@@ -54,7 +54,8 @@ export async function sendFiles(upload: Upload): Promise<FormResponse> {
     // A server that is busy with other uploads gives out turns, so Retry-After does not matter.
     const seconds = Math.max(pauseBefore(attempt), isCrowded ? 0 : retryAfterSeconds);
     attempt += 1;
-    progress.show(response ? "busy" : "lost", seconds);
+    const reason = isCrowded ? "busy" : "rejected";
+    progress.show(response ? reason : "lost", seconds);
     await pause(seconds * 1000, signal);
   }
 }

@@ -4,23 +4,18 @@ import type { Progress } from "./form-state.ts";
 
 const steps: Progress["step"][] = ["sending", "storing"];
 
-const pausedTexts = {
-  lost: connectionMessages.lost,
-  busy: "Others are uploading at this moment, so the files take turns. What has arrived is kept; the rest follows by itself.",
-};
-
 /** Upload progress: the current step in words, and the bytes. */
 export function Sending({ progress }: { progress: Progress }) {
   const { fileCount, total, arrived, onTheWay, step, seconds } = progress;
   const files = fileCount === 1 ? "1 file" : `${fileCount} files`;
-  const isPaused = step === "lost" || step === "busy";
+  const isPaused = step !== "sending" && step !== "storing";
   const share = (arrived + onTheWay) / total;
   const timeLeft = step === "sending" && seconds !== undefined && `, ${aboutTime(seconds)} left`;
   return (
     <div className="sending">
       <p role="status">
         {isPaused ? (
-          pausedTexts[step]
+          connectionMessages[step]
         ) : (
           <>
             <span className="spinner" aria-hidden="true" />

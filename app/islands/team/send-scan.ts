@@ -92,10 +92,7 @@ function partsOf(file: File): OutgoingFile[] {
 }
 
 function progressText({ step, arrived, total, seconds }: Progress): string {
-  if (step === "lost") return connectionMessages.lost;
-  if (step === "busy") {
-    return "Others are uploading at this moment. What has arrived is kept; the rest follows by itself.";
-  }
+  if (step !== "sending" && step !== "storing") return connectionMessages[step];
   const left = seconds === undefined ? "" : `, ${aboutTime(seconds)} left`;
   return `${formatBytes(arrived)} of ${formatBytes(total)} arrived${left}.`;
 }
