@@ -94,6 +94,17 @@ test("problem pages are shown with their pictures and the reasons", async () => 
   }
 });
 
+test("problem pages have no boxes for a person who may change nothing", async () => {
+  const { server, html, read } = await problemPages();
+  await server.change(
+    "INSERT INTO signatures (assessment_id, signed_by, created_at) SELECT id, 'T. Example', '2026-11-01T00:00:00.000Z' FROM assessments",
+  );
+  const signed = await read();
+  assert.match(html, /type="checkbox"/);
+  assert.match(signed, /scan\.pdf, page 1</);
+  assert.doesNotMatch(signed, /type="checkbox"/);
+});
+
 test("problem pages are given only if pages of the class and a learner are chosen", async () => {
   const { post, files, one, learner } = await problemPages();
   for (const [filled, status] of [

@@ -85,7 +85,7 @@ function Problem({
 }: {
   page: ProblemPage;
   isTicked: boolean;
-  /** Whether the link may turn the page. */
+  /** Whether the link may give, discard and turn the page. */
   mayChange: boolean;
   links: DeskLinks;
 }) {
@@ -93,10 +93,14 @@ function Problem({
   const src = links.picture(fileId, 1);
   return (
     <li id={`page-${id}`}>
-      <label className="check">
-        <input type="checkbox" name={`page-${id}`} defaultChecked={isTicked} />
-        <span>{nameOf(page)}</span>
-      </label>
+      {mayChange ? (
+        <label className="check">
+          <input type="checkbox" name={`page-${id}`} defaultChecked={isTicked} />
+          <span>{nameOf(page)}</span>
+        </label>
+      ) : (
+        <p>{nameOf(page)}</p>
+      )}
       <p className="hint">{`It ${reason}.`}</p>
       {size ? (
         <figure className="picture">
