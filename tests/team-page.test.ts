@@ -389,6 +389,14 @@ test("the lead shares published marks by a reading copy", async () => {
   assert.match(await copy.text(), /Learner 2/);
 });
 
+test("the lead is offered to close reading copies while one is open", async () => {
+  const { ask, publish } = await importedClass();
+  const close = /Close all reading copies/;
+  assert.doesNotMatch(await (await publish()).text(), close);
+  assert.match(await (await ask("publish-share")).text(), close);
+  assert.doesNotMatch(await (await ask("publish-end")).text(), close);
+});
+
 test("the team gets one email about marks that the lead withdraws", async () => {
   const { server, reference, publish, ask } = await importedClass();
   await publish();

@@ -56,6 +56,8 @@ export interface TeamRequest {
   signed?: Signature;
   /** The open link of the educator; null if there is none. */
   resultsLink: OpenLink | null;
+  /** Whether a reading copy is open. */
+  hasReadingCopy: boolean;
   /** The files in the order they were sent. Pages cut from a scan have a field of their own. */
   files: Pick<StagedFile, "id" | "field" | "name" | "size">[];
   /** What was done about the request, newest first. */

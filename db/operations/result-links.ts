@@ -60,6 +60,13 @@ export async function openLinkOf(
   return link;
 }
 
+/** Whether a link that only reads the results of an assessment is open. */
+export async function hasReadingCopy(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
+  const { id, assessmentId: of, kind } = resultLinks;
+  const isOpenCopy = and(eq(of, assessmentId), eq(kind, "read"), isOpen(resultLinks, now));
+  return (await tx.select({ id }).from(resultLinks).where(isOpenCopy).limit(1)).length > 0;
+}
+
 /** The open link of a token, with its request; undefined if the token is unknown, expired or revoked. */
 export async function linkOf(tx: Tx, token: string, now: Date) {
   const [found] = await tx

@@ -10,7 +10,7 @@ import { progressOfClass } from "./answers.ts";
 import { titleOf } from "./desk.ts";
 import { openAudit } from "./erasure.ts";
 import { lockAssessment, signatureOf } from "./imported-results.ts";
-import { openLinkOf } from "./result-links.ts";
+import { hasReadingCopy, openLinkOf } from "./result-links.ts";
 import { teamLinkOf } from "./team-links.ts";
 
 /** The request that a token opens; undefined if the token is unknown or closed. */
@@ -30,6 +30,7 @@ export async function findTeamRequest(
     progress: await progressOfClass(tx, assessmentId),
     ...(signed && { signed }),
     resultsLink: (await openLinkOf(tx, assessmentId, now)) ?? null,
+    hasReadingCopy: await hasReadingCopy(tx, assessmentId, now),
     files: await tx
       .select(pick(uploadedFiles, "id", "field", "name", "size"))
       .from(uploadedFiles)

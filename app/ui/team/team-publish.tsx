@@ -4,22 +4,20 @@ import { TeamMarksFiles } from "./team-marks-files.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { teamLinks } from "./team-urls.ts";
 
-type Intent = `publish-${string}`;
-
-const whilePublished: [Intent, string][] = [
-  ["publish-end", "Close all reading copies"],
-  ["publish-withdraw", "Withdraw the marks"],
-];
-
 /** What is open before the educator gets the marks, and what was published. */
 export function TeamPublish({ shown }: { shown: ShownTeam }) {
   const { token, request, nextPart } = shown;
-  const { resultsLink, signed, status, open, sender } = request;
+  const { resultsLink, hasReadingCopy, signed, status, open, sender } = request;
   const hasMarks = status === "graded" || status === "published";
   const unpublished = hasMarks ? "Not published." : "There are no marks yet.";
   const state = resultsLink
     ? `Published: the link of ${sender.name} works until ${formatDayOf(resultsLink.expiresAt)}.`
     : unpublished;
+  const others: [`publish-${string}`, string, boolean][] = [
+    ["publish-end", "Close all reading copies", hasReadingCopy],
+    ["publish-withdraw", "Withdraw the marks", status === "published"],
+    ["publish-reopen", "Reopen the marks", signed !== undefined],
+  ];
   return (
     <TeamPart id="publish" title="Publish" state={state} shown={shown}>
       {!signed && hasMarks && open.sentences.length > 0 && <Sentences all={open.sentences} />}
@@ -46,10 +44,7 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
           shown={shown}
           intent="publish-share"
           button="Make a reading copy"
-          others={[
-            ...(status === "published" ? whilePublished : []),
-            ...(signed ? [["publish-reopen", "Reopen the marks"] as [Intent, string]] : []),
-          ]}
+          others={others.flatMap(([name, label, isOffered]) => (isOffered ? [[name, label]] : []))}
         />
       )}
     </TeamPart>
