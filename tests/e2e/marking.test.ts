@@ -740,7 +740,7 @@ async function startWithPoints(t: TestContext) {
   const { server, desk, token } = await prepare();
   const other = await openLink(server, desk, { marker: "S. Botha" });
   const memo = "thick leaves (1); deep roots (1); spines (1); wax (½)";
-  const page = await openPage(t, {}, /status of 409/);
+  const page = await openPage(t, {}, /status of (409|422)/);
   await page.goto(`${server.url}/marking?link=${other}&view=questions`);
   await page.locator("#lines").fill(`1.1 | 3 | Names adaptations | ${memo}\n1.2 | 5 | Explains`);
   await page.getByRole("button", { name: "Save the questions" }).click();
@@ -792,6 +792,20 @@ test("a digit replaces the sum of the points, which stay ticked", async (t) => {
   await isAt(2);
   await allSent(page);
   assert.deepEqual(await decided(), [[1, 2]]);
+});
+
+test("an answer that is saved empty is said to have no mark, unless points are ticked", async (t) => {
+  const { page, field, isAt, press, decided } = await startWithPoints(t);
+  await press(".");
+  await page
+    .getByText(/^Not stored: Learner 1, question 1\.1, no mark\. Question 1\.1: Tick/)
+    .waitFor();
+  await press("q");
+  await field.fill("");
+  await press(".");
+  await isAt(2);
+  await allSent(page);
+  assert.deepEqual(await decided(), [[1, 1]]);
 });
 
 test("an answer with points has no axe violation", async (t) => {

@@ -3,7 +3,7 @@ import { type FetchedPart, learnerIn } from "../results/fetch-part.ts";
 import { headingIn, keyIn, markFormIn, problemOf } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { labelOf, showUnsent, urlOf, whyUnsent } from "./show-unsent.ts";
-import { fieldsOf, marksIn, valuesOf } from "./typed-fields.ts";
+import { addUp, fieldsOf, marksIn, valuesOf } from "./typed-fields.ts";
 import { keyOf, type UnsentMark } from "./unsent-marks.ts";
 
 /** Posts the mark of the answer that is shown, and goes on at once if the next answer is ahead. */
@@ -16,6 +16,7 @@ export async function saveMark(
   const field = marksIn(form)!;
   // The mark is on its way already.
   if (field.readOnly) return;
+  if (field.value === "") addUp(form);
   const fields = valuesOf(form, submitter);
   const mark = { learner: learnerIn(form.action)!, answer: headingIn(element), fields };
   tab.saved = urlOf(mark);

@@ -24,7 +24,7 @@ function givenIn({ intent, notAnswered, marks, was }: UnsentMark["fields"]): str
   if (intent === "ask") return "a question to the lead";
   if (notAnswered) return "not answered";
   if (intent === "agree") return `mark ${was}`;
-  return marks === "" ? "the points that are ticked" : `mark ${marks}`;
+  return marks === "" ? "no mark" : `mark ${marks}`;
 }
 
 /** Lists the marks that were not stored, each with the way back to it, and fills in the one that is shown. */
