@@ -70,6 +70,8 @@ export type ImportOutcome =
       outcome: "imported";
       /** The results after the import; missing if nothing was stored, because the person has not seen this preview. */
       results?: Results;
+      /** Whether the class was as the import leaves it before, so that nothing was stored again. */
+      isRepeated?: true;
       /** Whether the class had questions before, with or without marks. */
       replaced: boolean;
       /** The number of decided marks before; they stay, or are discarded if that was asked for. */

@@ -64,7 +64,8 @@ export interface ClassListOptions {
 export type ClassListOutcome =
   /** Nothing was stored. The version changes with the plan. */
   | { outcome: "preview"; version: string; plan: ClassPlan }
-  | { outcome: "stored"; plan: ClassPlan }
+  /** `isRepeated` if the class was as the list has it before. */
+  | { outcome: "stored"; plan: ClassPlan; isRepeated?: true }
   /** Sentences about rows; nothing was stored. */
   | { outcome: "rejected"; errors: string[] }
   /** The class has changed since the preview; nothing was stored. */

@@ -57,7 +57,8 @@ export async function takeClassList(
   const version = hashOf(JSON.stringify(plan));
   if (seenVersion === undefined) return { outcome: "preview", version, plan };
   // A form that is sent twice finds its list stored.
-  if (seenVersion !== version && !isStored(plan, learners)) return { outcome: "changed" };
+  if (isStored(plan, learners)) return { outcome: "stored", plan, isRepeated: true };
+  if (seenVersion !== version) return { outcome: "changed" };
   await storePlan(tx, assessmentId, rows, plan);
   return { outcome: "stored", plan };
 }

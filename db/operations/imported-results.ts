@@ -268,14 +268,17 @@ export async function importResults(
     memos,
   };
   const { seenVersion: seen } = options;
-  const isSeen =
-    seen === undefined ||
-    seen === importVersionOf(done) ||
-    // A form that is sent twice finds all that it has stored. Comparing a whole class is slow, so it comes last.
-    (seen !== "" && isDeepStrictEqual([after.submissions, paper], [submissionsBefore, questions]));
-  if (rejected || !isSeen) {
+  const title = imported.title || before?.title || "";
+  // A form that is sent twice finds all that it has stored. Comparing a whole class is slow, so it comes last.
+  const isRepeated =
+    Boolean(seen) &&
+    counts.proposals === 0 &&
+    title === before?.title &&
+    isDeepStrictEqual([after.submissions, paper], [submissionsBefore, questions]);
+  const isSeen = seen === undefined || seen === importVersionOf(done);
+  if (rejected || isRepeated || !isSeen) {
     await tx.delete(imports).where(eq(imports.id, importId));
-    return rejected ?? done;
+    return rejected ?? (isRepeated ? { ...done, results: before, isRepeated } : done);
   }
   await tx.update(imports).set(counts).where(eq(imports.id, importId));
   await storeImported(tx, { assessmentId, importId }, { before, rows, after }, now);
@@ -284,7 +287,6 @@ export async function importResults(
     await storeQuestions(tx, assessmentId, paper);
     await storePoints(tx, assessmentId, plans, now);
   }
-  const title = imported.title || before?.title || "";
   await storeSummary(tx, assessmentId, { title, isMarked: true });
   return { ...done, results: (await findImportedResults(tx, assessmentId))! };
 }

@@ -37,7 +37,8 @@ export async function importProposals(
   if (errors) return { outcome: "invalid", errors };
   const outcome = await store.importResults(assessmentId, imported, now, options);
   if (outcome.outcome !== "imported") return outcome;
-  if (outcome.results) await store.openAudit("results imported", now, reference, by);
+  const { results, isRepeated } = outcome;
+  if (results && !isRepeated) await store.openAudit("results imported", now, reference, by);
   return { ...outcome, cleaned };
 }
 

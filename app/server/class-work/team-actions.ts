@@ -55,7 +55,7 @@ type Performers = {
   ) => Promise<TeamResult>;
 };
 
-/** Does what a form asks for. Sent again, it can only add to the history of the page, or share another reading copy. */
+/** Does what a form asks for. Sent again, it can only share another reading copy. */
 export const performTeamAction = (asked: Asked, action: TeamAction): Promise<TeamResult> =>
   // TypeScript does not see that the performer of a name gets the action of that name.
   performers[action.action](asked, action as never);
@@ -294,7 +294,7 @@ async function takeList(
     ...(seenVersion !== undefined && { seenVersion }),
   });
   if (outcome.outcome === "stored") {
-    await store.openAudit("class list stored", now, reference, by);
+    if (!outcome.isRepeated) await store.openAudit("class list stored", now, reference, by);
     return { done: resultOf(outcome.plan).join(" ") };
   }
   if (outcome.outcome !== "preview") return listRejection(outcome);
