@@ -6,7 +6,7 @@ const nameOf = ({ name }: { name: string }) => name;
 const fileNameOf = ({ fileName }: { fileName: string }) => fileName;
 
 /** Returns a sentence that lists items, and what follows it; nothing without items. */
-const list = (what: string, items: string[], advice = "") =>
+export const listSentence = (what: string, items: string[], advice = "") =>
   items.length > 0 ? [`${what}: ${items.join(", ")}.${advice}`] : [];
 
 /** Says which learners would get work, lose a number that a list gave, or be removed. */
@@ -25,7 +25,7 @@ export function changesIn({ learners, removed, unlisted }: ClassPlan): string[] 
         ? [`The number ${number} goes from ${name}, who is not on the list, to ${other.name}.`]
         : [];
     }),
-    ...list(
+    ...listSentence(
       "Removed from the desk, because they are not on the list",
       removed.map(fileNameOf),
       " Files stay with the request: a row whose column File names one gives it to a learner again.",
@@ -57,10 +57,10 @@ export function leftOpen(plan: ClassPlan, howToAdd: string | undefined): string[
       ({ number, name, file }) =>
         `The request has no file ${file}, which the list has for ${number} ${name}.`,
     ),
-    ...list("On the list without a file", withoutFile.map(nameOf)),
+    ...listSentence("On the list without a file", withoutFile.map(nameOf)),
     ...(advice === undefined ? [] : [advice]),
-    ...list("Not on the list", unlisted.map(fileNameOf)),
-    ...list("Files that no learner has", unused.map(nameOf)),
+    ...listSentence("Not on the list", unlisted.map(fileNameOf)),
+    ...listSentence("Files that no learner has", unused.map(nameOf)),
     ...[...Map.groupBy(likely, ({ fileName }) => fileName)].map(([fileName, rows]) => {
       const learners = rows.map(({ number, name }) => `${number} ${name}`).join(" or ");
       return `${fileName} may be the work of ${learners}: say so in the column File.`;
