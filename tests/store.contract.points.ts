@@ -463,7 +463,7 @@ test("points and ticks are erased with their request", async (t) => {
 });
 
 test("a second mark that a lead's change of the memo changes stays the second marker's", async (t) => {
-  const { ids, type, pointIds, tick, link, store, assessmentId, tablesWith } =
+  const { ids, type, pointIds, tick, link, store, assessmentId, query, tablesWith } =
     await deskWithPoints(t);
   await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
   const [thick] = (await pointIds()) as [number];
@@ -472,6 +472,10 @@ test("a second mark that a lead's change of the memo changes stays the second ma
   const { submissions } = (await store.findImportedResults(assessmentId))!;
   const { second } = submissions[0]!.questionMarks[0]!;
   assert.deepEqual([second!.marks, second!.by], [0.5, "S. Naidoo"]);
+  const stored =
+    "SELECT decided_by, marking_link_id FROM decisions WHERE how = 'second' ORDER BY id";
+  const [before, after] = await query(stored);
+  assert.deepEqual(after, before, "history and figures count it as theirs");
   await store.eraseMarker("S. Naidoo", await store.openAudit("subject erased", noon), noon);
   assert.deepEqual(await tablesWith(/naidoo/i, ["submissions", "decisions"]), []);
 });

@@ -11,7 +11,7 @@ import { marksOn, paperEffects } from "../../app/results/paper.ts";
 import { planPoints } from "../../app/results/point-plan.ts";
 import { asSecond } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
-import { submissions } from "../schema.ts";
+import { decisions, submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { storeDecision, withMark } from "./decisions.ts";
 import { findPaper, paperVersionOf } from "./desk.ts";
@@ -132,7 +132,17 @@ async function redecideSecond(
   const shown = asSecond(mark);
   const given = changedGiven(shown, plans);
   if (!given) return mark.second;
-  await storeDecision(tx, person, { row, mark: shown, how: "second", given }, now);
   // It stays the decision of the second marker: the person at the desk has marked nothing a second time.
+  const { decidedBy: by, markingLinkId } = decisions;
+  const [marker] = await tx
+    .select({ by, markingLinkId })
+    .from(decisions)
+    .where(eq(decisions.id, mark.second!.id));
+  await storeDecision(
+    tx,
+    { ...person, ...marker },
+    { row, mark: shown, how: "second", given },
+    now,
+  );
   return { ...mark.second!, marks: given.marks!, points: given.points };
 }
