@@ -152,7 +152,7 @@ export async function takeList(
   assert.ok(preview.outcome === "preview", JSON.stringify(preview));
   const { plan, version: seenVersion } = preview;
   const stored = await store.takeClassList(assessmentId, listed, { ...options, seenVersion });
-  assert.deepEqual(stored, { outcome: "stored", plan });
+  assert.deepEqual(stored.outcome === "stored" && stored.plan, plan);
   return plan;
 }
 
@@ -1103,13 +1103,19 @@ test("a list changes numbers and names of a signed class, but not its work", asy
 
 test("learners are in the order of their numbers, or of names where a link shows them", async (t) => {
   const prepared = await preparedDesk(t);
-  const { store, desk, link } = prepared;
+  const { store, assessmentId, desk, link } = prepared;
   await takeList(prepared, [
     { number: "10", name: "Zola", file: "anna.pdf" },
     { number: "9", name: "Ben", file: "ben.pdf" },
     { number: "2", name: "Mia", file: "cleo.pdf" },
   ]);
   await link({ token: "names", showsNames: true });
+  const found = await store.listClass(assessmentId);
+  assert.deepEqual(columns(found, "number", "name"), [
+    ["2", "Mia"],
+    ["9", "Ben"],
+    ["10", "Zola"],
+  ]);
   for (const [token, numbers] of [
     ["all", ["2", "9", "10"]],
     ["names", ["9", "2", "10"]],
@@ -1198,8 +1204,8 @@ test("a script of a scan is its learner's work, or that of a new learner", async
   assert.deepEqual(noWork, { kind: "no work", learnerId: dora, learner: "Dora" });
   await store.storeScan(assessmentId, scan, noon);
   assert.deepEqual(columns((await store.listClass(assessmentId)).slice(3), "number", "name"), [
-    ["7", "Dora"],
     ["4", "scan pages 3 to 4"],
+    ["7", "Dora"],
   ]);
   const open = await store.findOpenWork(assessmentId);
   assert.ok(open.items.every(({ kind }) => kind !== "no work"));

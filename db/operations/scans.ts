@@ -12,15 +12,9 @@ import {
   type ScanOutcome,
 } from "../../app/domain/scan.ts";
 import { leadOf } from "../../app/domain/team.ts";
+import { inDeskOrder } from "../../app/results/learner-order.ts";
 import { pick, type Tx } from "../operation.ts";
-import {
-  pageImages,
-  problemPages,
-  scans,
-  submissionFiles,
-  submissions,
-  uploadedFiles,
-} from "../schema.ts";
+import { pageImages, problemPages, scans, submissionFiles, uploadedFiles } from "../schema.ts";
 import { queueClassJob } from "./class-jobs.ts";
 import { freeNumber, uploadOf, workFilesOf } from "./desk-class.ts";
 import { insertLearner, nameFiles, summarise } from "./desk-learners.ts";
@@ -39,16 +33,17 @@ export async function findScans(tx: Tx, assessmentId: number, sha256: string[]):
   return found.map((scan) => scan.sha256);
 }
 
-/** The learners of a class, and whether each has work. */
+/** The learners of a class in the order of their numbers, and whether each has work. */
 export async function listClass(tx: Tx, assessmentId: number) {
-  const { id, learnerNumber: number, isNumberListed, studentName: name } = submissions;
-  const rows = await tx
-    .select({ id, number, isNumberListed, name })
-    .from(submissions)
-    .where(eq(submissions.assessmentId, assessmentId))
-    .orderBy(asc(id));
+  const rows = inDeskOrder(await learnerRows(tx, assessmentId), { showsNames: false });
   const files = await workFilesOf(tx, rows);
-  return rows.map((row) => ({ ...row, number: row.number!, hasWork: files.has(row.id) }));
+  return rows.map(({ id, learnerNumber, isNumberListed = false, studentName: name }) => ({
+    id,
+    number: learnerNumber!,
+    isNumberListed,
+    name,
+    hasWork: files.has(id),
+  }));
 }
 
 /** Stores all that a scan was cut into, or nothing: "changed" if a learner was removed or given work meanwhile. */
