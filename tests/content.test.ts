@@ -599,6 +599,17 @@ test("a name of no value in a page of the institution is a warning with file and
   );
 });
 
+test("a legal page that lacks headings to which other pages link is a warning", async (t) => {
+  const { change, check } = await exportContent(t, { articles: false });
+  change("pages/privacy-policy.md", "## 2. What we collect", "## 2. What we gather");
+  change("pages/terms-conditions.md", "## 1. ", "## I. ");
+  const { err } = await succeeded(check());
+  const lost =
+    /^Warning: pages\/privacy-policy\.md: lacks headings to which other pages link: #2-what-we-collect\.$/m;
+  assert.match(err, lost);
+  assert.doesNotMatch(err, /terms-conditions\.md: lacks/);
+});
+
 test("a text without headings has no list of contents", async (t) => {
   const { own, put } = await exportContent(t, { articles: false });
   const front = "title: Terms\ndescription: Ours\nintro: In short\nupdated: 2026-11-28";

@@ -1,5 +1,6 @@
 import type { RouteContext } from "../../context.ts";
-import type { ArticleDownload } from "../../domain/article.ts";
+import { type ArticleDownload, legalPageNames } from "../../domain/article.ts";
+import type { PageTexts } from "../../domain/page-text.ts";
 import { listedPaths, markingPath } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
 import { once } from "../system/once.ts";
@@ -62,6 +63,7 @@ export function readContent(config: Config): Content {
     ...found.warnings,
     ...unknownNames(own, withSlugs),
     ...unlisted(own, downloads),
+    ...lostHeadings(own, legalPages, texts),
     ...(config.brand.isBuiltIn ? [] : uneditedArticles(files)),
   ].map(fileMessage);
   return {
@@ -100,6 +102,20 @@ const unlisted = (own: ContentFiles, downloads: ArticleDownload[]): FileError[] 
     .filter((file) => file.startsWith(downloadsFolder))
     .filter((file) => !downloads.some(({ name }) => downloadsFolder + name === file))
     .map((file) => ({ file, message: `is not used by the site; list it in ${blogFile}` }));
+
+/** Returns a warning for each of the institution's legal pages without a heading to which a page of words links. */
+function lostHeadings(own: ContentFiles, legalPages: Content["legalPages"], texts: PageTexts) {
+  const html = once(() => JSON.stringify([legalPages, texts]));
+  return legalPageNames.flatMap((name): FileError[] => {
+    const file = `pages/${name}.md`;
+    if (!own.has(file)) return [];
+    const linked = [...html().matchAll(new RegExp(`"/${name}(#[^"\\\\]+)`, "g"))];
+    const ids = new Set(linked.map(([, id]) => id!));
+    const lost = [...ids].filter((id) => !legalPages[name].html.includes(` id="${id.slice(1)}"`));
+    const message = `lacks headings to which other pages link: ${lost.join(", ")}`;
+    return lost.length > 0 ? [{ file, message }] : [];
+  });
+}
 
 /** Returns a warning for each built-in article that an institution serves as its own. */
 const uneditedArticles = (files: ContentFiles): FileError[] =>
