@@ -316,6 +316,7 @@ test("a list is limited by form, time and number", async () => {
   await setTimes();
   for (const [limit, expected] of [
     ["--since 2026-11-24", [second, first]],
+    ["--since 2026-11-24T00:30:02", [second]],
     ["--since 2026-11-24T00:31", []],
     ["--form contact", [second, first]],
     ["--form demo-upload", []],

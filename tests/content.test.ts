@@ -436,6 +436,12 @@ const invalidArticles: [slug: string, from: RegExp | string, to: string, error: 
     'slug: "from-grading-to-guidance"',
     "9: slug: already used by articles/from-grading-to-guidance\\.md",
   ],
+  [
+    "transforming-south-african-schools",
+    /^id: .*/m,
+    "id: 20",
+    "2: id: already used by articles/from-grading-to-guidance\\.md",
+  ],
 ];
 
 test("invalid content is rejected at start-up, each error with its file and line", async (t) => {
@@ -513,18 +519,23 @@ test("a line with a condition in an institution’s own words follows what the i
   );
 });
 
-test("an article whose slug is the name of a value leaves that value as it is", async (t) => {
+test("an article's slug is a condition, and leaves a value of its name as it is", async (t) => {
   const { own, change, put } = await exportContent(t, { articles: false });
   change("brand.yaml", /^place: .*/m, 'place: "Durban"');
   change(
     "pages/about.md",
     "## Who we are {#who-we-are}",
-    (heading) => `${heading}\n\nWe are in {place}.\n`,
+    (heading) =>
+      `${heading}\n\nWe are in {place}.\n{?news-today}[News](/news-today)\n{?gone}[Gone](/gone)\n`,
   );
-  const front = 'id: 1\nslug: "place"\ntitle: "A"\nexcerpt: "B"\nauthor: "Us"\ndate: 2026-01-31';
-  put("articles/place.md", `---\n${front}\ncategory: "News"\nimage: memo\n---\n\nHello.\n`);
+  const front = 'title: "A"\nexcerpt: "B"\nauthor: "Us"\ndate: 2026-01-31\ncategory: "News"';
+  for (const [id, slug] of ["place", "news-today"].entries()) {
+    const own = `id: ${id}\nslug: "${slug}"\n${front}\nimage: memo`;
+    put(`articles/${slug}.md`, `---\n${own}\n---\n\nHello.\n`);
+  }
   const server = await startServer(t, { env: { RUBRICON_CONTENT_DIR: own } });
-  assert.match(await (await fetch(`${server.url}/about`)).text(), /We are in Durban\./);
+  const html = await (await fetch(`${server.url}/about`)).text();
+  assert.match(html, /We are in Durban\.\n<a href="\/news-today">News<\/a><\/p>/);
 });
 
 /** An article whose front matter has this title, and an excerpt of which a sentence needs a telephone. */
