@@ -105,14 +105,14 @@ const unlisted = (own: ContentFiles, downloads: ArticleDownload[]): FileError[] 
 
 /** Returns a warning for each of the institution's legal pages without a heading to which a page of words links. */
 function lostHeadings(own: ContentFiles, legalPages: Content["legalPages"], texts: PageTexts) {
-  const html = once(() => JSON.stringify([legalPages, texts]));
+  const linksTo = /"\/([\w-]+)#([^"\\]+)/g;
+  const links = once(() => [...JSON.stringify([legalPages, texts]).matchAll(linksTo)]);
   return legalPageNames.flatMap((name): FileError[] => {
     const file = `pages/${name}.md`;
     if (!own.has(file)) return [];
-    const linked = [...html().matchAll(new RegExp(`"/${name}(#[^"\\\\]+)`, "g"))];
-    const ids = new Set(linked.map(([, id]) => id!));
-    const lost = [...ids].filter((id) => !legalPages[name].html.includes(` id="${id.slice(1)}"`));
-    const message = `lacks headings to which other pages link: ${lost.join(", ")}`;
+    const ids = new Set(links().flatMap(([, page, id]) => (page === name ? id! : [])));
+    const lost = [...ids].filter((id) => !legalPages[name].html.includes(` id="${id}"`));
+    const message = `lacks headings to which other pages link: ${lost.map((id) => `#${id}`).join(", ")}`;
     return lost.length > 0 ? [{ file, message }] : [];
   });
 }
