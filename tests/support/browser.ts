@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync } from "node:zlib";
-import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core";
 import { launchBrowser } from "../../scripts/find-browser.ts";
 import { atEnd } from "./at-end.ts";
 
@@ -64,6 +64,22 @@ export async function openPage(
   });
   return page;
 }
+
+/** Has the tests of one journey share it: the first test walks it on a page of its own, and all look at what it found. */
+export function walkOnce<Found>(walk: (t: TestContext) => Promise<Found>) {
+  let found: Promise<Found> | undefined;
+  return (t: TestContext): Promise<Found> => {
+    found ??= walk(t);
+    return found;
+  };
+}
+
+/** Whether an element appears in time: what a journey notes of it, and goes on. */
+export const appears = (element: Locator): Promise<boolean> =>
+  element.waitFor({ timeout: 15_000 }).then(
+    () => true,
+    () => false,
+  );
 
 /** Waits until the script of results or of the marking desk runs on the page. */
 export const scripted = (page: Page) => page.locator(".results.scripted").waitFor();
