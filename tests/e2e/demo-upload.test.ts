@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
-import { after, type TestContext, test } from "node:test";
+import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, openPage, violations, watchScripts } from "../support/browser.ts";
+import {
+  appears,
+  closeBrowser,
+  openPage,
+  violations,
+  walkOnce,
+  watchScripts,
+} from "../support/browser.ts";
 import { contactLabels } from "../support/browser-forms.ts";
 import {
   chooseAll,
@@ -16,72 +23,75 @@ import { contact, txt } from "../support/upload.ts";
 
 after(closeBrowser);
 
-const sharingCheckbox = (page: Page) =>
-  page.getByRole("checkbox", { name: /^I may share this work/ });
-
 const referenceOn = (page: Page) => page.getByText(/^([2-9A-HJ-NP-Z]{4}-){2}[2-9A-HJ-NP-Z]{4}$/);
 const detailsDialog = (page: Page) =>
   page.getByRole("dialog", { name: "Where should the marked work go?" });
 
-test("with JavaScript the form asks for files before details", async (t) => {
+/** From the empty form to a dialog whose errors are corrected. */
+const walkToDetails = walkOnce(async (t) => {
   const page = await openPage(t);
   await openDemo(page, await sharedServer());
+  const missing = page.getByText(
+    "Missing files - Please upload all required files before processing",
+  );
+  const dialog = detailsDialog(page);
   // Playwright treats aria-disabled as disabled, so force the click.
   await processButton(page).click({ force: true });
-  const missing = "Missing files - Please upload all required files before processing";
-  await page.getByText(missing).waitFor();
-  assert.equal(await page.getByRole("dialog").count(), 0);
+  const asks = (await appears(missing)) && (await page.getByRole("dialog").count()) === 0;
   await chooseAll(page);
-  await page.getByText("4 files, 4 kB to send in all").waitFor();
-  assert.equal(await page.getByText(missing).count(), 0);
-});
-
-/** Opens the dialog for the details of an upload. */
-async function openDetails(t: TestContext, options?: Parameters<typeof openPage>[1]) {
-  const page = await openPage(t, options);
-  await openDemo(page, await sharedServer());
-  await chooseAll(page);
+  const takes = await appears(page.getByText("4 files, 4 kB to send in all"));
+  const stillAsks = await missing.isVisible();
+  await page.getByRole("button", { name: "Remove learner-02.pdf" }).click();
+  const isRemoved = await appears(page.getByText("3 files, 3 kB to send in all"));
+  const left = await page.locator(".chosen .file-name").allTextContents();
   await processButton(page).click();
-  const dialog = detailsDialog(page);
   await dialog.waitFor();
-  return { page, dialog };
-}
-
-test("the modal dialog for the details comes with a message to the team", async (t) => {
-  const { page, dialog } = await openDetails(t);
-  assert.ok(await dialog.evaluate((element) => element.matches(":modal")));
-  assert.match(await page.locator("#demo").getByLabel("Message *").inputValue(), /Rubricon/);
-});
-
-/** Opens the dialog with the errors of missing details, of which the first has the focus. */
-async function openErrors(t: TestContext) {
-  const { page, dialog } = await openDetails(t);
+  const isModal = await dialog.evaluate((element) => element.matches(":modal"));
+  const messageField = page.locator("#demo").getByLabel("Message *");
+  const message = await messageField.inputValue();
   await page.getByRole("button", { name: "Send the files" }).click();
   await page.locator("#name:focus").waitFor();
-  return { page, dialog };
-}
-
-test("the dialog with errors has no axe violation", async (t) => {
-  const { page } = await openErrors(t);
-  assert.deepEqual(await violations(page), []);
+  const axe = await violations(page);
+  const errors = await dialog.locator(".field-error").allTextContents();
+  await fillContact(page);
+  await dialog.getByText("Name is required").waitFor({ state: "detached" });
+  await messageField.fill("too short");
+  const tooShort = dialog.getByText(
+    "Please provide more details about your interest in the product",
+  );
+  const namesTooShort = await appears(tooShort);
+  return { asks, takes, stillAsks, isRemoved, left, isModal, message, axe, errors, namesTooShort };
 });
 
+test("with JavaScript the form asks for files before details", async (t) => {
+  const { asks, takes, stillAsks } = await walkToDetails(t);
+  assert.deepEqual({ asks, takes, stillAsks }, { asks: true, takes: true, stillAsks: false });
+});
+
+test("a chosen file can be removed again", async (t) => {
+  const { isRemoved, left } = await walkToDetails(t);
+  assert.ok(isRemoved);
+  assert.deepEqual(left, ["questions.pdf", "rubric.pdf", "learner-01.pdf"]);
+});
+
+test("the modal dialog for the details comes with a message to the team", async (t) => {
+  const { isModal, message } = await walkToDetails(t);
+  assert.ok(isModal);
+  assert.match(message, /Rubricon/);
+});
+
+test("the dialog with errors has no axe violation", async (t) =>
+  assert.deepEqual((await walkToDetails(t)).axe, []));
+
 test("the dialog names each detail that is missing or too short", async (t) => {
-  const { page, dialog } = await openErrors(t);
-  for (const message of [
+  const { errors, namesTooShort } = await walkToDetails(t);
+  assert.deepEqual(errors, [
     "Name is required",
     "Please enter a valid email address",
     "Contact number is required",
     "Please confirm that you may share this work",
-  ]) {
-    await dialog.getByText(message).waitFor();
-  }
-  await fillContact(page);
-  await dialog.getByText("Name is required").waitFor({ state: "detached" });
-  await page.locator("#demo").getByLabel("Message *").fill("too short");
-  await dialog
-    .getByText("Please provide more details about your interest in the product")
-    .waitFor();
+  ]);
+  assert.ok(namesTooShort);
 });
 
 test("a box that is ticked before the script runs is a first use of the form", async (t) => {
@@ -97,28 +107,30 @@ test("a box that is ticked before the script runs is a first use of the form", a
   await until(() => scripts.paths().some((path) => path.includes("/extras-")));
 });
 
-test("a chosen file can be removed again", async (t) => {
-  const page = await openPage(t);
-  await openDemo(page, await sharedServer());
-  await chooseAll(page);
-  await page.getByRole("button", { name: "Remove learner-02.pdf" }).click();
-  await page.getByText("3 files, 3 kB to send in all").waitFor();
-  assert.equal(await page.getByText("learner-02.pdf").count(), 0);
-});
-
-test("with JavaScript the form ends in a receipt that can be reloaded", async (t) => {
+test("with JavaScript the form ends in a receipt that can be reloaded, with the files as they are stored", async (t) => {
   const server = await emptyServer();
-  const { page } = await openDetails(t, { reducedMotion: "no-preference" });
+  const page = await openPage(t, { reducedMotion: "no-preference" });
+  await openDemo(page, server);
+  await chooseAll(page);
+  const odd = [pdfFile("semi;colon \\back.pdf"), pdfFile("\u202Eabc.pdf")];
+  await page.locator("#demo").getByLabel("Learners’ submissions *").setInputFiles(odd);
+  await processButton(page).click();
   await fillContact(page);
   await page.locator("#demo").getByLabel("Message *").fill(contact.message);
   await page.getByRole("button", { name: "Send the files" }).click();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   const reference = await referenceOn(page).textContent();
-  await page.getByText("learner-01.pdf").waitFor();
   await page.getByText("within 24 hours").first().waitFor();
   assert.equal(await page.getByRole("dialog").count(), 0);
+  const names = () => page.locator(".thank-you .file-name").allTextContents();
+  const atOnce = await names();
+  for (const name of ["learner-01.pdf", "semi;colon _back.pdf", "abc.pdf"])
+    assert.ok(atOnce.includes(name), JSON.stringify(atOnce));
   await page.reload();
   assert.equal(await referenceOn(page).textContent(), reference);
+  // The list may follow the heading.
+  await page.locator(".thank-you .file-name").first().waitFor({ state: "attached" });
+  assert.deepEqual(await names(), atOnce);
   const stored = "SELECT reference, message, notice_version FROM contact_requests";
   assert.deepEqual(query(server.databaseFile, stored), [
     { reference, message: contact.message, notice_version: "2026-11-23" },
@@ -141,38 +153,6 @@ test("the receipt of a message takes the focus, although the upload beside it wa
   }
   await page.getByRole("button", { name: "Send the message" }).click();
   await page.locator("h2:focus", { hasText: "Your message is with us." }).waitFor();
-});
-
-test("without JavaScript a form that lacks files comes back as it was filled in", async (t) => {
-  const page = await openPage(t, { javaScriptEnabled: false }, /status of 422/);
-  await page.goto((await sharedServer()).url);
-  await page.locator("#demo").getByLabel("Questions *").setInputFiles(pdfFile("questions.pdf"));
-  await fillContact(page);
-  await processButton(page).click();
-  await page.getByRole("heading", { name: /^Missing files - / }).waitFor();
-  assert.match(await page.title(), /^Error: /);
-  assert.ok(await sharingCheckbox(page).isChecked());
-  for (const field of ["name", "email", "phone"] as const) {
-    assert.equal(await page.locator(`#${field}`).inputValue(), contact[field], field);
-  }
-  await page.locator(".chosen", { hasText: "questions.pdf" }).waitFor();
-  await page.getByRole("link", { name: "Please choose the rubric file" }).click();
-  await page.waitForURL(/#rubricFile$/);
-});
-
-test("without JavaScript the form ends in a receipt that can be reloaded", async (t) => {
-  const server = await emptyServer();
-  const page = await openPage(t, { javaScriptEnabled: false });
-  await page.goto(server.url);
-  await chooseAll(page);
-  await fillContact(page);
-  await processButton(page).click();
-  await page.getByRole("heading", { name: "Thank you" }).waitFor();
-  assert.match(page.url(), /\?received=/);
-  await page.getByText("learner-02.pdf").waitFor();
-  await page.reload();
-  await page.getByRole("heading", { name: "Thank you" }).waitFor();
-  assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
 });
 
 test("once the files are chosen, an upload is sent by keyboard alone", async (t) => {
@@ -204,50 +184,38 @@ test("once the files are chosen, an upload is sent by keyboard alone", async (t)
   );
 });
 
-/** Opens the form as it comes back without texts, with its files kept; `send` fills in the rest and sends it. */
-async function openReturned(t: TestContext, javaScriptEnabled: boolean) {
-  const page = await openPage(t, { javaScriptEnabled }, /status of 422|ERR_FAILED/);
-  // The form is sent before its script arrives.
-  await page.route("**/*.js", (route) => route.abort());
-  await page.goto((await sharedServer()).url);
-  await chooseAll(page);
-  await page.unroute("**/*.js");
-  if (javaScriptEnabled) {
-    await processButton(page).evaluate((button: HTMLButtonElement) => button.form!.submit());
-  } else {
-    await processButton(page).click();
-  }
-  await page.getByText("We have kept the files marked as received").waitFor();
-  const send = async () => {
-    await fillContact(page);
-    await processButton(page).click();
-    if (javaScriptEnabled) await page.getByRole("button", { name: "Send the files" }).click();
-    await page.getByRole("heading", { name: "Thank you" }).waitFor();
-    await page.getByText("learner-02.pdf").waitFor();
-  };
-  return { page, send };
-}
-
 for (const javaScriptEnabled of [false, true]) {
   const script = javaScriptEnabled ? "with" : "without";
-  test(`a draft file can be removed, ${script} JavaScript`, async (t) => {
-    const { page, send } = await openReturned(t, javaScriptEnabled);
+  test(`a draft file can be removed and another replaced, ${script} JavaScript`, async (t) => {
+    const page = await openPage(t, { javaScriptEnabled }, /status of 422|ERR_FAILED/);
+    // The form is sent before its script arrives.
+    await page.route("**/*.js", (route) => route.abort());
+    await page.goto((await sharedServer()).url);
+    await chooseAll(page);
+    await page.unroute("**/*.js");
+    if (javaScriptEnabled) {
+      await processButton(page).evaluate((button: HTMLButtonElement) => button.form!.submit());
+    } else {
+      await processButton(page).click();
+    }
+    await page.getByText("We have kept the files marked as received").waitFor();
     const remove = page.getByRole("button", { name: "Remove learner-01.pdf" });
     await remove.click();
     await remove.waitFor({ state: "detached" });
-    await send();
-    assert.equal(await page.getByText("learner-01.pdf").count(), 0);
-  });
-
-  test(`a draft file can be replaced, ${script} JavaScript`, async (t) => {
-    const { page, send } = await openReturned(t, javaScriptEnabled);
     await page.getByText("Replace", { exact: true }).first().click();
     await page
       .locator("#demo")
       .getByLabel("The file that takes the place of questions.pdf")
       .setInputFiles(pdfFile("better.pdf"));
-    await send();
-    await page.getByText("better.pdf").waitFor();
-    assert.equal(await page.getByText("questions.pdf").count(), 0);
+    await fillContact(page);
+    await processButton(page).click();
+    if (javaScriptEnabled) await page.getByRole("button", { name: "Send the files" }).click();
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    await page.locator(".thank-you .file-name").first().waitFor({ state: "attached" });
+    assert.deepEqual((await page.locator(".thank-you .file-name").allTextContents()).sort(), [
+      "better.pdf",
+      "learner-02.pdf",
+      "rubric.pdf",
+    ]);
   });
 }
