@@ -9,6 +9,7 @@ import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { bytesOf } from "./support/file-bytes.ts";
 import { postJson, referenceIn } from "./support/forms.ts";
+import { formsIn, textOf } from "./support/html-forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { succeeded } from "./support/output-of.ts";
 import {
@@ -29,6 +30,7 @@ import {
   runCommand,
   type Server,
   setUpOnce,
+  sharedServer,
   startServer,
   until,
 } from "./support/server.ts";
@@ -460,6 +462,34 @@ test("the page of the sample is cached", async () => {
   const headers = { "If-None-Match": page.headers.etag! };
   assert.equal((await sendRequest(server.url, "/?results=sample", { headers })).status, 304);
   for (const text of ["Sample – fictitious", "70.5%"]) assert.ok(html.includes(text), text);
+});
+
+test("without script every view of the sample is reached by links", async () => {
+  const { url } = await sharedServer();
+  const open = async (href: string) => (await fetch(new URL(href, url))).text();
+  const hrefIn = (html: string, text: string) => {
+    const links = [...html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/gs)];
+    const found = links.find(([, , inner]) => textOf(inner!).startsWith(text));
+    return (found ?? assert.fail(`no link ${text}`))[1]!.replaceAll("&amp;", "&");
+  };
+  const follow = async (html: string, text: string) => open(hrefIn(html, text));
+  const page = await follow(await open("/"), "See a sample result");
+  assert.deepEqual(formsIn(page), [], "it is read");
+  assert.match(await follow(page, "sort by mark"), /<tbody><tr[^>]*><th[^>]*><a[^>]*>Learner 03</);
+  const first = await follow(page, "Learner 01");
+  assert.match(first, /<ins[^>]*>“Not like an animal cell” does not say/);
+  const second = await follow(first, "Next learner");
+  assert.match(second, /<h\d[^>]*>Learner 02</);
+  assert.match(await follow(second, "Back to the class"), /<table class="grid/);
+  // A dot leads to its learner, for the mouse; the keyboard has the grid.
+  const [, dot] = /<a [^>]*href="([^"]*learner=4)"[^>]*><circle/.exec(page)!;
+  assert.match(await open(dot!.replaceAll("&amp;", "&")), /<h\d[^>]*>Learner 04</);
+  const marks = await fetch(new URL(hrefIn(page, "Marks as a spreadsheet"), url));
+  assert.match(
+    decodeURIComponent(marks.headers.get("Content-Disposition")!),
+    /Grade 10 Life Sciences .* - marks - unsigned\.csv/,
+  );
+  assert.match(await follow(page, "Feedback slips to print, two"), /class="feedback-slip/);
 });
 
 test("the learners of the sample have numbers for names, and bands", async () => {

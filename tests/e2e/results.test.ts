@@ -4,11 +4,13 @@ import type { Page } from "playwright-core";
 import { wholePageHeader } from "../../app/domain/late.ts";
 import {
   allSent,
+  appears,
   closeBrowser,
   holdRequests,
   openPage,
   scripted,
   violations,
+  walkOnce,
   watchScripts,
 } from "../support/browser.ts";
 import { txtFile, waitForHydration } from "../support/browser-forms.ts";
@@ -56,70 +58,59 @@ test("the sample that could not be fetched is fetched again in place", async (t)
   assert.equal(new URL(page.url()).search, "", "the page is still the home page");
 });
 
-test("the sample is fetched whole: no script would insert a late part of it", async (t) => {
-  const { page, link } = await openHome(t);
+/** In the sample in place: two learners in the dialog, back to the form, and its other views. */
+const walkSample = walkOnce(async (t) => {
+  const { page, requests, link, heading, focused } = await openHome(t);
   const fetched = page.waitForRequest("**/?results=sample");
   await link.click();
-  assert.equal(await (await fetched).headerValue(wholePageHeader), "1");
-});
-
-test("in place, the sample is fetched once, and each learner when opened", async (t) => {
-  const { page, requests, link, heading } = await openHome(t);
-  await link.click();
+  const wholePage = await (await fetched).headerValue(wholePageHeader);
   await page.getByRole("link", { name: "Learner 01", exact: true }).press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("row", { name: /Total 44 of 50/ }).waitFor();
+  const axe = await violations(page);
   await dialog.getByRole("button", { name: "Next" }).click();
   await dialog.getByRole("heading", { name: "Learner 02" }).waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Close the sample" }).click();
-  await heading.waitFor({ state: "detached" });
-  await link.click();
-  await heading.waitFor();
-  assert.deepEqual(requests, [
-    "/?results=sample",
-    ...["1", "2"].map((id) => `/?results=sample&learner=${id}`),
-  ]);
-});
-
-test("a learner of the sample that is read in place has no axe violation", async (t) => {
-  const { page, link } = await openHome(t);
-  await link.click();
-  await page.getByRole("link", { name: "Learner 01", exact: true }).press("Enter");
-  await page.getByRole("dialog").getByRole("heading", { name: "Learner 01" }).waitFor();
-  assert.deepEqual(await violations(page), []);
-});
-
-test("closing what was read in place leads back to its link, and to the form as it was", async (t) => {
-  const { page, link, heading, focused } = await openHome(t);
-  await link.click();
-  await page.getByRole("link", { name: "Learner 01", exact: true }).press("Enter");
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Next" }).click();
-  await dialog.getByRole("heading", { name: "Learner 02" }).waitFor();
-  await page.keyboard.press("Escape");
   // The learner who was read last.
-  await page.getByRole("link", { name: "Learner 02", exact: true }).and(focused).waitFor();
+  const lastLearner = page.getByRole("link", { name: "Learner 02", exact: true });
+  const isLastFocused = await appears(lastLearner.and(focused));
   await page.getByRole("button", { name: "Close the sample" }).click();
   await heading.waitFor({ state: "detached" });
-  await link.and(focused).waitFor();
-  assert.ok(await page.locator(".chosen", { hasText: "questions.txt" }).isVisible());
-});
-
-test("each view of the sample takes the focus when it is shown in place", async (t) => {
-  const { page, link, heading, focused } = await openHome(t);
+  const isLinkFocused = await appears(link.and(focused));
+  const hasFile = await page.locator(".chosen", { hasText: "questions.txt" }).isVisible();
   await link.click();
-  await heading.and(focused).waitFor();
+  const focusedViews = [await appears(heading.and(focused))];
+  const fetchedUntilNow = [...requests];
   await page.getByRole("link", { name: "sort by mark" }).press("Enter");
   await page.getByText("Sorted by mark").waitFor();
-  await heading.and(focused).waitFor();
+  focusedViews.push(await appears(heading.and(focused)));
   await page.getByRole("link", { name: /^Feedback slips to print, one/ }).press("Enter");
-  await page
-    .getByRole("heading", { name: /^Feedback slips:/ })
-    .and(focused)
-    .waitFor();
+  const slips = page.getByRole("heading", { name: /^Feedback slips:/ });
+  focusedViews.push(await appears(slips.and(focused)));
+  const closing = { isLastFocused, isLinkFocused, hasFile };
+  return { wholePage, axe, closing, fetched: fetchedUntilNow, focusedViews };
 });
+
+test("the sample is fetched whole: no script would insert a late part of it", async (t) =>
+  assert.equal((await walkSample(t)).wholePage, "1"));
+
+test("in place, the sample is fetched once, and each learner when opened", async (t) =>
+  assert.deepEqual((await walkSample(t)).fetched, [
+    "/?results=sample",
+    ...["1", "2"].map((id) => `/?results=sample&learner=${id}`),
+  ]));
+
+test("a learner of the sample that is read in place has no axe violation", async (t) =>
+  assert.deepEqual((await walkSample(t)).axe, []));
+
+test("closing what was read in place leads back to its link, and to the form as it was", async (t) => {
+  const { closing } = await walkSample(t);
+  assert.deepEqual(closing, { isLastFocused: true, isLinkFocused: true, hasFile: true });
+});
+
+test("each view of the sample takes the focus when it is shown in place", async (t) =>
+  assert.deepEqual((await walkSample(t)).focusedViews, [true, true, true]));
 
 /** Opens a page without script, on the narrowest phone. */
 async function openOnPhone(t: TestContext, path: string) {
@@ -148,32 +139,6 @@ test("on a narrow phone each learner of a class is a card that begins with name 
   assert.equal(await page.locator("html").evaluate((html) => html.scrollWidth), 320);
 });
 
-test("without script every view of the sample is reached by links", async (t) => {
-  const page = await openOnPhone(t, "/");
-  await page.getByRole("link", { name: "See a sample result" }).click();
-  await page.locator(".grid").waitFor();
-  assert.equal(await page.locator('form[method="post"]').count(), 0, "it is read");
-  await page.getByRole("link", { name: "sort by mark" }).click();
-  await page.locator(".grid tbody tr:first-child", { hasText: "Learner 03" }).waitFor();
-  await page.getByRole("link", { name: "Learner 01", exact: true }).click();
-  await page.locator("ins", { hasText: "“Not like an animal cell” does not say" }).waitFor();
-  await page.getByRole("link", { name: "Next learner, Learner 02" }).click();
-  await page.getByRole("heading", { name: "Learner 02" }).waitFor();
-  await page.getByRole("link", { name: "Back to the class" }).click();
-  // A dot leads to its learner, for the mouse; the keyboard has the grid.
-  await page.locator(".dots a[href$='learner=4']").click();
-  await page.getByRole("heading", { name: "Learner 04" }).waitFor();
-  await page.getByRole("link", { name: "Back to the class" }).click();
-  const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Marks as a spreadsheet" }).click();
-  assert.match(
-    (await download).suggestedFilename(),
-    /^Grade 10 Life Sciences .* - marks - unsigned\.csv$/,
-  );
-  await page.getByRole("link", { name: "Feedback slips to print, two" }).click();
-  await page.locator(".feedback-slip").first().waitFor();
-});
-
 test("feedback slips are printed without the page around them", async (t) => {
   const page = await openOnPhone(t, "/?results=sample&slips=2");
   const countSeen = (selector: string) => page.locator(`${selector}:visible`).count();
@@ -184,14 +149,8 @@ test("feedback slips are printed without the page around them", async (t) => {
   for (const one of unwanted) assert.equal(await countSeen(one), 0, one);
 });
 
-test("the page of a learner has no form: marks are decided on the desk", async (t) => {
-  const { page } = await openSecondLearner(t, { withScripts: true });
-  await scripted(page);
-  assert.equal(await page.locator("main form").count(), 0);
-});
-
 test("the marks of a learner stand beside the script and above the class, on a phone above the script", async (t) => {
-  const { page } = await openSecondLearner(t, { withScripts: true });
+  const { page } = await openSecondLearner(t);
   await scripted(page);
   const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
   const [marks, script, bars] = [
@@ -209,31 +168,35 @@ test("the marks of a learner stand beside the script and above the class, on a p
   assert.equal(await page.locator("html").evaluate((html) => html.scrollWidth), 360);
 });
 
-/** Opens a class, and its second learner in a dialog. */
-async function openInDialog(t: TestContext) {
-  const { server, link, page } = await openSecondLearner(t, { withScripts: true });
-  await page.goto(server.url + link);
+/** From the dialog of a learner to the desk, which decides every mark, and to the signed class. */
+const walkToSignature = walkOnce(async (t) => {
+  const { page } = await openSecondLearner(t, "");
   await scripted(page);
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "Learner 2", exact: true }).waitFor();
-  return { page, dialog };
-}
+  const { width } = (await dialog.locator(".marks").first().boundingBox())!;
+  const pageLinks = await dialog.locator(".what-next").count();
+  await dialog.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
+  for (const learner of [2, 3, 1]) {
+    await answerOn(page, learner, "1.1");
+    await restButton(page).click();
+  }
+  await page.getByRole("link", { name: "Sign on the class report" }).click();
+  await page.getByLabel("Your name").fill("T. Example");
+  await page.getByRole("button", { name: "Sign the marks" }).click();
+  const isSigned = await appears(page.getByText("Signed by T. Example on"));
+  return { width, pageLinks, isSigned };
+});
 
 test("in the dialog of a learner the marks are wide beside the script, and the links are the dialog’s own", async (t) => {
-  const { dialog } = await openInDialog(t);
-  const { width } = (await dialog.locator(".marks").first().boundingBox())!;
+  const { width, pageLinks } = await walkToSignature(t);
   assert.ok(width >= 400, `${width} px`);
-  assert.equal(await dialog.locator(".what-next").count(), 0);
+  assert.equal(pageLinks, 0);
 });
 
-test("a learner in the dialog of a class leads to the desk, and the desk back to the class", async (t) => {
-  const { page, dialog } = await openInDialog(t);
-  await dialog.getByRole("link", { name: /^Decide it on the desk ?, question 1\.2$/ }).click();
-  await page.getByRole("heading", { name: "Learner 2 (2), question 1.2" }).waitFor();
-  await page.getByRole("link", { name: "Class report" }).click();
-  await page.getByRole("heading", { name: "Your marked work" }).waitFor();
-});
+test("from the dialog of a learner the educator decides every mark on the desk, and signs the class", async (t) =>
+  assert.ok((await walkToSignature(t)).isSigned));
 
 const answerOn = (page: Page, learner: number, question: string) =>
   page
@@ -265,30 +228,6 @@ test("the educator decides marks by keyboard", async (t) => {
   assert.deepEqual(await decisions(), [decided("1.1", 20), decided("1.2", 27.5)]);
 });
 
-test("the educator agrees with the rest of a learner, which is named beside the button", async (t) => {
-  const { page, decisions } = await openSecondLearner(t);
-  await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
-  await page
-    .getByText("question 1.1, 20 of 20 (“All of them.”); question 1.2, 22.5 of 30.")
-    .waitFor();
-  await restButton(page).click();
-  await answerOn(page, 3, "1.1");
-  assert.deepEqual(await decisions(), [decided("1.1", 20), decided("1.2", 22.5)]);
-});
-
-test("once every mark is decided the educator signs the class", async (t) => {
-  const { page } = await openSecondLearner(t);
-  await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
-  for (const learner of [2, 3, 1]) {
-    await answerOn(page, learner, "1.1");
-    await restButton(page).click();
-  }
-  await page.getByRole("link", { name: "Sign on the class report" }).click();
-  await page.getByLabel("Your name").fill("T. Example");
-  await page.getByRole("button", { name: "Sign the marks" }).click();
-  await page.getByText("Signed by T. Example on").waitFor();
-});
-
 test("on paper, which is passed on, the educator is named and not called “you”", async (t) => {
   const { page } = await openSecondLearner(t);
   await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
@@ -306,8 +245,8 @@ test("on paper, which is passed on, the educator is named and not called “you�
   assert.doesNotMatch(report + learner, /\byou\b/i);
 });
 
-/** Opens the class of a learner with a mark that a page of an earlier release kept in the tab. */
-async function openWithKeptMark(t: TestContext) {
+/** From a class with a mark that a page of an earlier release kept in the tab to the class without it. */
+const walkWithKeptMark = walkOnce(async (t) => {
   const { server, link, page, decisions } = await openSecondLearner(t);
   const [, token] = link.split("results=");
   await page.evaluate(async (token) => {
@@ -317,38 +256,39 @@ async function openWithKeptMark(t: TestContext) {
     const mark = { learner: "3", fields: { ...fields, marks: "12,5", comment: "Line 3" } };
     sessionStorage.setItem(`unsaved ${digits.join("")}`, JSON.stringify([mark]));
   }, token!);
+  const typed = page.getByRole("link", { name: "Learner 3, question 1.2, mark 12,5, “Line 3”" });
   const open = async (query: string) => {
     await page.goto(server.url + link + query);
     await page.getByText("Not stored: you typed this here before.").waitFor();
+    return appears(typed);
   };
-  await open("");
-  return { page, open, decisions };
-}
-
-test("marks that an earlier page kept in the tab are shown on class and learner", async (t) => {
-  const { page, open } = await openWithKeptMark(t);
-  const typed = page.getByRole("link", { name: "Learner 3, question 1.2, mark 12,5, “Line 3”" });
-  await typed.waitFor();
-  await open("&learner=1");
-  assert.match((await typed.getAttribute("href"))!, /learner=3&question=1\.2$/);
-});
-
-test("marks that an earlier page kept in the tab are never sent by the desk", async (t) => {
-  const { page, decisions } = await openWithKeptMark(t);
-  await page.getByRole("link", { name: "Learner 3, question 1.2" }).click();
+  const isShown = { ofLearner: await open("&learner=1"), ofClass: await open("") };
+  const href = await typed.getAttribute("href");
+  await typed.click();
   await answerOn(page, 3, "1.2");
   await scripted(page);
-  assert.equal(await page.locator(".not-saved").count(), 0, "the desk has a key of its own");
-  assert.deepEqual(await decisions(), []);
-});
-
-test("marks that an earlier page kept in the tab are gone once they are typed", async (t) => {
-  const { page } = await openWithKeptMark(t);
+  const unsent = page.locator(".not-saved");
+  const onDesk = { unsent: await unsent.count(), decisions: await decisions() };
+  await open("");
   await page.getByRole("button", { name: "They are typed" }).click();
   await page.reload();
   await scripted(page);
-  assert.equal(await page.locator(".not-saved").count(), 0);
+  return { isShown, href, onDesk, leftAtLast: await unsent.count() };
 });
+
+test("marks that an earlier page kept in the tab are shown on class and learner", async (t) => {
+  const { isShown, href } = await walkWithKeptMark(t);
+  assert.deepEqual(isShown, { ofLearner: true, ofClass: true });
+  assert.match(href!, /learner=3&question=1\.2$/);
+});
+
+test("marks that an earlier page kept in the tab are never sent by the desk", async (t) => {
+  const { onDesk } = await walkWithKeptMark(t);
+  assert.deepEqual(onDesk, { unsent: 0, decisions: [] }, "the desk has a key of its own");
+});
+
+test("marks that an earlier page kept in the tab are gone once they are typed", async (t) =>
+  assert.equal((await walkWithKeptMark(t)).leftAtLast, 0));
 
 test("the sample’s page takes at most 12 kB of script", async (t) => {
   const server = await sharedServer();

@@ -2,34 +2,27 @@ import type { TestContext } from "node:test";
 import { openPage } from "./browser.ts";
 import { storePages } from "./desk.ts";
 import { sentToken, uploadPublished } from "./results.ts";
-import { type Server, setUpOnce } from "./server.ts";
+import { setUpOnce } from "./server.ts";
 
-async function prepare(server: Server) {
+const prepare = setUpOnce(async (server) => {
   const names = [1, 2, 3].map((learner) => `learner-${learner}.txt`);
   await uploadPublished(server, names);
-  return { server, link: `/?results=${await sentToken(server)}` };
-}
-
-const prepareWithoutScripts = setUpOnce(prepare);
-
-const prepareWithScripts = setUpOnce(async (server) => {
-  const prepared = await prepare(server);
   await storePages(server);
-  return prepared;
+  return { server, link: `/?results=${await sentToken(server)}` };
 });
 
 /**
- * Opens the second learner of a class of three, under the link with which an educator decides.
- * @param withScripts the learners' files have pages
+ * Opens the second learner of a class of three, whose files have pages, under the link with which an educator decides.
+ * @param query another page under the link
  */
-export async function openSecondLearner(t: TestContext, { withScripts = false } = {}) {
-  const { server, link } = await (withScripts ? prepareWithScripts() : prepareWithoutScripts());
+export async function openSecondLearner(t: TestContext, query = "&learner=2") {
+  const { server, link } = await prepare();
   const page = await openPage(
     t,
     { bypassCSP: true },
     /ERR_INTERNET_DISCONNECTED|status of (404|409|422)/,
   );
-  await page.goto(`${server.url}${link}&learner=2`);
+  await page.goto(server.url + link + query);
   const decisions = () =>
     server.query(
       `SELECT student_name AS learner, question_number AS question, to_marks, comment FROM decisions
