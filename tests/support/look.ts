@@ -17,31 +17,42 @@ const redSelectors = [
 ];
 
 /**
- * Asserts that nothing is red but the button, the logo, errors and what a person decided.
+ * Looks at pages on phones and on desks.
  * @param withForms pages of which the last form is also looked at with its errors
+ * @returns what is red and may not be, and which sizes of text are too many or below 14 pixels
  */
-export async function assertOneRed(t: TestContext, paths: string[], withForms: string[]) {
+export async function lookAt(t: TestContext, paths: string[], withForms: string[]) {
   const { url } = await sharedServer();
   const page = await openPage(t, { javaScriptEnabled: false }, /status of (404|422)/);
-  const found: string[] = [];
+  const red: string[] = [];
+  const wrongSizes: string[] = [];
   let allowed = 0;
-  const look = async () => {
+  const lookForRed = async () => {
     const reds = await redElements(page, redSelectors);
     allowed += reds.allowed;
-    found.push(...reds.others.map((element) => `${page.url()}: ${element}`));
+    red.push(...reds.others.map((element) => `${page.url()}: ${element}`));
   };
-  for (const path of paths) {
+  const lookForSizes = async (path: string) => {
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { sizes, drawn } = await page.evaluate(textSizes);
+      assert.ok(sizes.length >= 3, path);
+      if (sizes.length > 7) wrongSizes.push(`${path} at ${width}: ${sizes.join(", ")}`);
+      const small = [...sizes, ...drawn].filter((size) => size < 14);
+      if (small.length > 0) wrongSizes.push(`${path} at ${width}: ${small.join(", ")}`);
+    }
+  };
+  for (const path of new Set([...paths, ...withForms])) {
     await page.goto(url + path);
-    await look();
-  }
-  for (const path of withForms) {
-    await page.goto(url + path);
+    if (paths.includes(path)) await lookForRed();
+    await lookForSizes(path);
+    if (!withForms.includes(path)) continue;
     await submitEmpty(page);
     assert.ok((await page.locator("[aria-invalid]").count()) > 0, path);
-    await look();
+    await lookForRed();
   }
-  assert.deepEqual(found, []);
   assert.ok(allowed > 3 * paths.length, `${allowed} elements are red`);
+  return { red, wrongSizes };
 }
 
 async function submitEmpty(page: Page): Promise<void> {
@@ -50,25 +61,6 @@ async function submitEmpty(page: Page): Promise<void> {
     page.waitForEvent("load"),
     form.evaluate((form: HTMLFormElement) => form.submit()),
   ]);
-}
-
-/** Asserts that the text of each page has at most seven sizes from 14 pixels up, on phones and on desks. */
-export async function assertFewSizes(t: TestContext, paths: string[]) {
-  const { url } = await sharedServer();
-  const page = await openPage(t, { javaScriptEnabled: false }, /status of 404/);
-  const wrong: string[] = [];
-  for (const path of paths) {
-    await page.goto(url + path);
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      const { sizes, drawn } = await page.evaluate(textSizes);
-      assert.ok(sizes.length >= 3, path);
-      if (sizes.length > 7) wrong.push(`${path} at ${width}: ${sizes.join(", ")}`);
-      const small = [...sizes, ...drawn].filter((size) => size < 14);
-      if (small.length > 0) wrong.push(`${path} at ${width}: ${small.join(", ")} is too small`);
-    }
-  }
-  assert.deepEqual(wrong, []);
 }
 
 /** Runs in the page: the sizes of its visible text in CSS pixels, and of text in drawings as they are scaled. */

@@ -1,8 +1,9 @@
 /** The rules of the look on every public page. */
+import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { listedPaths } from "../../../app/site.ts";
-import { closeBrowser } from "../../support/browser.ts";
-import { assertFewSizes, assertOneRed } from "../../support/look.ts";
+import { closeBrowser, walkOnce } from "../../support/browser.ts";
+import { lookAt } from "../../support/look.ts";
 
 after(closeBrowser);
 
@@ -14,10 +15,16 @@ const paths = [
   "/nowhere",
   "/contact?received=AAAA-BBBB-CCCC",
   "/subscription?token=unknown",
+  "/?results=sample",
+  "/?results=sample&learner=4",
 ];
 
-test("on no public page is red but the button, the logo, errors and what a person decided", (t) =>
-  assertOneRed(t, paths, ["/contact", "/demo", "/blog", "/", "/latest-feature"]));
+const look = walkOnce((t) =>
+  lookAt(t, paths, ["/contact", "/demo", "/blog", "/", "/latest-feature"]),
+);
 
-test("the text of every public page has at most seven sizes from 14 pixels up", (t) =>
-  assertFewSizes(t, [...paths, "/?results=sample", "/?results=sample&learner=4"]));
+test("on no public page is red but the button, the logo, errors and what a person decided", async (t) =>
+  assert.deepEqual((await look(t)).red, []));
+
+test("the text of every public page has at most seven sizes from 14 pixels up", async (t) =>
+  assert.deepEqual((await look(t)).wrongSizes, []));
