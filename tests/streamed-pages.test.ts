@@ -1,10 +1,11 @@
-/** Pages whose list is late: a lock in the database holds the store back. */
+/** Pages of a server on PostgreSQL: those whose list is late, as a lock in the database holds the store back, and what they say. */
 import assert from "node:assert/strict";
-import { after, type TestContext, test } from "node:test";
+import { after, test } from "node:test";
 import { closeBrowser, openPage } from "./support/browser.ts";
 import { queryPostgres, whileLocked } from "./support/postgres.ts";
 import { publishClass } from "./support/results.ts";
 import { sharedServer, until } from "./support/server.ts";
+import { assertTrue, readPages } from "./support/true-pages.ts";
 import { uploaded } from "./support/upload.ts";
 
 process.env.TEST_ENGINE = "postgres";
@@ -123,28 +124,17 @@ test("pages that wait for the store before their status hold up no other", async
   for (const one of waiting) assert.match(await (await one).text(), /learner-01\.pdf/);
 });
 
-/** Opens a receipt whose list is late, and which says so. Returns the page once the list is ready. */
-async function openLate(t: TestContext, options?: Parameters<typeof openPage>[1]) {
+test("in a browser, the line that announces a late list is replaced by it", async (t) => {
   const { databaseUrl, url } = await storeUpload();
-  const page = await openPage(t, options);
+  const page = await openPage(t);
+  const link = page.getByRole("link", { name: "Load the whole page" });
   await whileLocked(databaseUrl, "marking_links", async () => {
     await page.goto(url, { waitUntil: "commit" });
     await page.getByRole("heading", { name: "Your receipt" }).waitFor();
-    await page.getByRole("link", { name: "Load the whole page" }).waitFor();
+    await link.waitFor();
   });
-  return page;
-}
-
-test("in a browser, the line that announces a late list is replaced by it", async (t) => {
-  const page = await openLate(t);
   await page.getByText("learner-01.pdf").waitFor();
-  assert.equal(await page.getByRole("link", { name: "Load the whole page" }).count(), 0);
-});
-
-test("in a browser without script, the line that announces a late list leads to it", async (t) => {
-  const page = await openLate(t, { javaScriptEnabled: false });
-  await page.getByRole("link", { name: "Load the whole page" }).click();
-  await page.getByText("learner-01.pdf").waitFor();
+  assert.equal(await link.count(), 0);
 });
 
 test("results and the desk's overview send a late class after their heading, a ready one with it", async () => {
@@ -164,3 +154,19 @@ test("results and the desk's overview send a late class after their heading, a r
     assert.ok(html.includes("Learner 2"), path);
   }
 });
+
+test("on a PostgreSQL database pages say what holds of it and nothing else", async () =>
+  assertTrue(await readPages(await sharedServer()), {
+    says: [
+      ["/privacy-policy", /stored with your request, in a PostgreSQL database of ours/],
+      ["/privacy-policy", /the provider of the database/],
+      ["/privacy-policy", /backups and archives of the database/],
+      ["/security-policy", /on one server or several, and one PostgreSQL database/],
+      ["/security-policy", /In one PostgreSQL database, which our servers share/],
+      ["/paia-manual", /the provider of the database, as our operator/],
+    ],
+    never: [
+      /SQLite|database file|bytes (are )?overwritten|mode 0600/,
+      /the program makes one every|which of the program’s backups/,
+    ],
+  }));
