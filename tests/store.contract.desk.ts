@@ -27,7 +27,7 @@ import type * as servicesModule from "../app/server/desk-services.ts";
 import * as schema from "../db/schema.ts";
 import type { Operations, Store } from "../db/store.ts";
 import { column, columns } from "./support/columns.ts";
-import { openRecorded } from "./support/recorded-store.ts";
+import { openAfter } from "./support/recorded-store.ts";
 import { loadSource } from "./support/source.ts";
 import {
   contact,
@@ -72,8 +72,13 @@ export async function stageProblems(store: Operations, reason: string) {
 
 export const emptyScan = { name: "scan.pdf", sha256: "a".repeat(64), scripts: [], problems: [] };
 
-/** Stores a request of three files, and prepares its desk. */
-async function prepareRequest(store: Operations) {
+const wholeLink: NewMarkingLink = {
+  ...{ token: "all", marker: "N. Dlamini", expiresAt: later(14 * day) },
+  ...{ questions: null, learners: null, showsNames: false, tolerance: null },
+};
+
+/** Stores a request of three files, and prepares its desk, with its questions and a link that opens all of it. */
+async function prepareRequest(store: Operations, questions: PaperQuestion[]) {
   const submissionFiles = [];
   for (const name of ["anna.pdf", "ben.pdf", "cleo.pdf"]) {
     const bytes = Buffer.from(name);
@@ -85,27 +90,30 @@ async function prepareRequest(store: Operations) {
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
   const { learners } = await store.prepareDesk(assessmentId);
   const ids = learners.map(({ id }) => id);
+  await store.addMarkingLink(assessmentId, wholeLink, undefined, noon);
+  if (questions.length > 0) {
+    const { paperVersion: seenVersion } = (await store.findDesk("all", noon)) as Desk;
+    const paper = { title: "Sums", questions, seenVersion };
+    assert.deepEqual(await store.setPaper("all", paper, noon), { outcome: "stored" });
+  }
   return { reference, assessmentId, ids, fileIds: submissionFiles.map(({ id }) => id) };
 }
 
 /** A request of three files whose desk is prepared, with its questions and a link that opens all of it. */
 export async function preparedDesk(t: TestContext, questions = paper) {
-  const opened = await openRecorded(t);
-  const { store } = opened;
-  const request = await prepareRequest(store);
+  const name = `prepared desk ${JSON.stringify(questions)}`;
+  const opened = await openAfter(t, name, (store) => prepareRequest(store, questions));
+  const { store, result: request } = opened;
   const { reference, assessmentId, ids } = request;
   /** Adds a marking link, and queues the email with it if there is a recipient. */
   const link = (more: Partial<NewMarkingLink> = {}, recipient?: string) => {
-    const all = { questions: null, learners: null, showsNames: false, tolerance: null };
-    const first = { token: "all", marker: "N. Dlamini", ...all, expiresAt: later(14 * day) };
-    const added = { ...first, ...more };
+    const added = { ...wholeLink, ...more };
     const address = `https://site.example/marking?link=${added.token}`;
     const mail = recipient
       ? { email: { ...email, recipient }, link: address, reference, isOnHold: false }
       : undefined;
     return store.addMarkingLink(assessmentId, added, mail, noon);
   };
-  await link();
   const desk = async (token = "all", at = noon) => {
     const found = await store.findDesk(token, at);
     assert.ok(!("state" in found));
@@ -116,7 +124,6 @@ export async function preparedDesk(t: TestContext, questions = paper) {
     const changed = { title: "Sums", questions: asked, seenVersion, ...more };
     return store.setPaper("all", changed, noon);
   };
-  if (questions.length > 0) assert.deepEqual(await set(questions), { outcome: "stored" });
   const markOf = async (learner: number, questionNumber: string) =>
     (await desk()).learners
       .find(({ id }) => id === ids[learner])!

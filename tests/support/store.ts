@@ -20,6 +20,8 @@ export interface OpenedStore {
   query<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
   /** The URL of a PostgreSQL database; undefined for a file. */
   url?: string;
+  /** Copies what is stored. Returns what `openStore` takes to begin with it. */
+  keep(): Promise<string>;
 }
 
 interface OpenedFile extends OpenedStore {
@@ -27,15 +29,18 @@ interface OpenedFile extends OpenedStore {
   file: string;
 }
 
-/** A store with nothing in it, in this process: over a new file, or over PostgreSQL if the test file has set that. */
-export const openStore = (t: TestContext): Promise<OpenedStore> =>
-  process.env.TEST_ENGINE === "postgres" ? emptyPostgresStore() : openFileStore(t);
+/**
+ * A store in this process, over a new file, or over PostgreSQL if the test file has set that.
+ * @param kept what `keep` of another store returned; without it, nothing is stored
+ */
+export const openStore = (t: TestContext, kept?: string): Promise<OpenedStore> =>
+  process.env.TEST_ENGINE === "postgres" ? resetPostgresStore(kept) : openFileStore(t, kept);
 
-export async function openFileStore(t: TestContext): Promise<OpenedFile> {
+export async function openFileStore(t: TestContext, kept?: string): Promise<OpenedFile> {
   const { operationsOver } = await loadSource<typeof connectionModule>("/db/sqlite/connection.ts");
   const file = path.join(newFolder(t), "store.db");
   migratedFile ??= newMigratedFile();
-  copyFileSync(await migratedFile, file);
+  copyFileSync(kept ?? (await migratedFile), file);
   const connection = await openFile(file);
   atEnd(t, () => connection.close());
   // Tests of power failures start the executable, and a process that is killed loses nothing without a sync.
@@ -47,6 +52,12 @@ export async function openFileStore(t: TestContext): Promise<OpenedFile> {
     query: async <Row>(sql: string) => {
       const statement = connection.client.prepare(sql);
       return (statement.reader ? statement.all() : [statement.run()]) as Row[];
+    },
+    keep: async () => {
+      const copy = path.join(newFolder(wholeFile), "kept.db");
+      connection.client.pragma("wal_checkpoint(TRUNCATE)");
+      copyFileSync(file, copy);
+      return copy;
     },
   };
 }
@@ -65,17 +76,16 @@ async function openFile(file: string): Promise<connectionModule.Connection> {
   return await openDatabase(file, path.join(path.dirname(file), "backups"));
 }
 
-type PostgresStore = OpenedStore & { url: string; empty(): Promise<unknown> };
+type PostgresStore = OpenedStore & { url: string; reset(kept?: string): Promise<unknown> };
 
 let postgresStore: Promise<PostgresStore> | undefined;
 
-/** The store of this test file on PostgreSQL, with nothing stored: a database for each test takes three times as long. */
-async function emptyPostgresStore(): Promise<PostgresStore> {
+/** The store of this test file on PostgreSQL: a database for each test takes three times as long. */
+async function resetPostgresStore(kept?: string): Promise<PostgresStore> {
   const isNew = !postgresStore;
   postgresStore ??= openPostgresStore();
   const opened = await postgresStore;
-  if (isNew) return opened;
-  await opened.empty();
+  if (!isNew) await opened.reset(kept);
   return opened;
 }
 
@@ -85,7 +95,9 @@ async function openPostgresStore(): Promise<PostgresStore> {
   const { operationNames } = await loadSource<typeof operationsModule>("/db/operations/index.ts");
   const database = await openPostgres(url);
   atEnd(wholeFile, () => database.close());
-  const deletions = (await tablesOf(url)).map((table) => `DELETE FROM ${table};`);
+  const tables = await tablesOf(url);
+  const deletions = tables.map((table) => `DELETE FROM ${table};`);
+  let copies = 0;
   // One connection for all tests, or the next if a test ends it: a new one reads the catalogue first.
   const client = new Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
   client.on("error", () => {});
@@ -95,12 +107,26 @@ async function openPostgresStore(): Promise<PostgresStore> {
     url,
     query: async <Row>(text: string) => (await client.query({ text, types })).rows as Row[],
     // Fails, and does not wait for ever, if a test before has left a transaction open. One query is one transaction.
-    empty: () =>
+    reset: (kept = "") =>
       client.query(`
         SET LOCAL lock_timeout = '10s'; SET LOCAL session_replication_role = replica;
         ${deletions.join(" ")}
         SELECT setval(format('%I', sequencename)::regclass, 1, false)
-        FROM pg_sequences WHERE last_value IS NOT NULL`),
+        FROM pg_sequences WHERE last_value IS NOT NULL; ${kept}`),
+    keep: async () => {
+      copies += 1;
+      await client.query(`CREATE SCHEMA kept_${copies}`);
+      const insertions = [];
+      for (const table of tables) {
+        const copy = `kept_${copies}.${table}`;
+        const { rowCount } = await client.query(`CREATE TABLE ${copy} AS TABLE ${table}`);
+        if (rowCount) insertions.push(`INSERT INTO ${table} TABLE ${copy};`);
+      }
+      const { rows } = await client.query(`
+        SELECT format('SELECT setval(%L, %s);', quote_ident(sequencename), last_value) AS sql
+        FROM pg_sequences WHERE last_value IS NOT NULL`);
+      return [...insertions, ...rows.map(({ sql }) => sql)].join(" ");
+    },
   };
 }
 
