@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync } from "node:zlib";
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core";
 import { launchBrowser } from "../../scripts/find-browser.ts";
-import { atEnd } from "./at-end.ts";
+import { atEnd, type Scope } from "./at-end.ts";
 
 let browserLaunch: Promise<Browser> | undefined;
 
@@ -31,7 +31,7 @@ const browserArgs = isLong
  * @param tolerate messages to ignore
  */
 export async function openPage(
-  t: TestContext,
+  t: Scope,
   options: BrowserContextOptions = {},
   tolerate: RegExp = /^$/,
 ): Promise<Page> {
