@@ -3,33 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { column } from "./support/columns.ts";
 import { marksOf } from "./support/csv.ts";
-import { openLink, prepareClass, readDesk } from "./support/desk.ts";
+import { openLink, prepareClass, readDesk, typeQuestions } from "./support/desk.ts";
 import { formOf, postForm, wordsOf } from "./support/html-forms.ts";
 import { succeeded } from "./support/output-of.ts";
 import { runResults, sentToken } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { emptyServer, type Server, setUpOnce } from "./support/server.ts";
+import { emptyServer, setUpOnce } from "./support/server.ts";
 
 const names = ["anna.txt", "ben.txt", "cleo.txt", "dan.txt"];
-
-/** Types the lines of the questions; then posts the form that comes back, once with each of `more`. */
-async function typeQuestions(
-  server: Server,
-  token: string,
-  lines: string,
-  more: Record<string, string>[] = [],
-) {
-  const { html } = await readDesk(server, token, { view: "questions" });
-  let posted = await postForm(server.url, formOf(html, "questions"), "questions", { lines });
-  const pages: string[] = [];
-  for (const filled of more) {
-    assert.equal(posted.status, 409);
-    pages.push(wordsOf(posted.bytes.toString()));
-    const form = formOf(posted.bytes.toString(), "questions");
-    posted = await postForm(server.url, form, "questions", filled);
-  }
-  return { status: posted.status, text: wordsOf(posted.bytes.toString()), pages };
-}
 
 const memo = "thick leaves (1); deep roots (1); spines (1); wax (½)";
 const lines = `1 | 3 | Names adaptations | ${memo}\n2 | 5 | Explains one | heat; water`;

@@ -1,10 +1,12 @@
 /** Marking desks of a running server. */
 import "./drizzle.ts";
+import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import Sqlite from "better-sqlite3";
 import type { NewMarkingLink, PaperQuestion } from "../../app/domain/desk.ts";
 import type { RenderedFile } from "../../app/domain/page-image.ts";
 import type { Operations } from "../../db/store.ts";
+import { formOf, postForm, wordsOf } from "./html-forms.ts";
 import { type ClassFiles, uploadSubmissions } from "./results.ts";
 import { sendRequest } from "./send-request.ts";
 import type { Server } from "./server.ts";
@@ -34,7 +36,7 @@ export const paper: PaperQuestion[] = [
 ];
 
 /** A white picture of 11 by 15 pixels, as lossless WebP. */
-const webp = Buffer.from("UklGRh4AAABXRUJQVlA4TBEAAAAvCoADAAfQ//73v/+BiOh/AAA=", "base64");
+export const webp = Buffer.from("UklGRh4AAABXRUJQVlA4TBEAAAAvCoADAAfQ//73v/+BiOh/AAA=", "base64");
 
 export const twoPages: RenderedFile = {
   kind: "pages",
@@ -137,4 +139,23 @@ export async function readDesk(
     if (!location) return { ...response, path, html: response.bytes.toString() };
     path = location;
   }
+}
+
+/** Types the lines of the questions; then posts the form that comes back, once with each of `more`. */
+export async function typeQuestions(
+  server: Server,
+  token: string,
+  lines: string,
+  more: Record<string, string>[] = [],
+) {
+  const { html } = await readDesk(server, token, { view: "questions" });
+  let posted = await postForm(server.url, formOf(html, "questions"), "questions", { lines });
+  const pages: string[] = [];
+  for (const filled of more) {
+    assert.equal(posted.status, 409);
+    pages.push(wordsOf(posted.bytes.toString()));
+    const form = formOf(posted.bytes.toString(), "questions");
+    posted = await postForm(server.url, form, "questions", filled);
+  }
+  return { status: posted.status, text: wordsOf(posted.bytes.toString()), pages };
 }
