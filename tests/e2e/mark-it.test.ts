@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { after, type TestContext, test } from "node:test";
+import { after, test } from "node:test";
 import type { Page } from "playwright-core";
+import { type Scope, wholeFile } from "../support/at-end.ts";
 import { closeBrowser, openPage, scripted, violations } from "../support/browser.ts";
 import { textOf } from "../support/html-forms.ts";
 import { postOf, sendRequest } from "../support/send-request.ts";
@@ -8,28 +9,25 @@ import { sharedServer } from "../support/server.ts";
 
 after(closeBrowser);
 
-for (const javaScriptEnabled of [false, true]) {
-  const script = javaScriptEnabled ? "with" : "without";
-  test(`a visitor sees what the model proposes only after giving a mark, ${script} script`, async (t) => {
-    const server = await sharedServer();
-    const page = await openPage(t, { javaScriptEnabled });
-    await page.goto(server.url);
-    const section = page.locator(".mark-it");
-    const model = section.getByText("names no hot air");
-    await section.getByText("Give your mark").click();
-    await section.getByText("Choose 0, 1, 2 or 3 first.").waitFor();
-    assert.equal(await model.isVisible(), false);
-    for (const [mark, verdict] of [
-      ["3", "One more than the model proposes."],
-      ["2", "What the model proposes, and Marker A gave."],
-    ] as const) {
-      await section.getByRole("radio", { name: mark }).check();
-      await section.getByText(verdict).waitFor();
-    }
-    assert.ok(await model.isVisible());
-    assert.equal(await section.getByText("One more than").isVisible(), false);
-  });
-}
+test("a visitor sees what the model proposes only after giving a mark, without script", async (t) => {
+  const server = await sharedServer();
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto(server.url);
+  const section = page.locator(".mark-it");
+  const model = section.getByText("names no hot air");
+  await section.getByText("Give your mark").click();
+  await section.getByText("Choose 0, 1, 2 or 3 first.").waitFor();
+  assert.equal(await model.isVisible(), false);
+  for (const [mark, verdict] of [
+    ["3", "One more than the model proposes."],
+    ["2", "What the model proposes, and Marker A gave."],
+  ] as const) {
+    await section.getByRole("radio", { name: mark }).check();
+    await section.getByText(verdict).waitFor();
+  }
+  assert.ok(await model.isVisible());
+  assert.equal(await section.getByText("One more than").isVisible(), false);
+});
 
 async function enter(page: Page, marks: string) {
   await page.keyboard.type(marks);
@@ -37,7 +35,7 @@ async function enter(page: Page, marks: string) {
 }
 
 /** Opens an answer of the sample desk, with script. @param more of its URL; without it, the first answer */
-async function openSample(t: TestContext, more = "&view=mark") {
+async function openSample(t: Scope, more = "&view=mark") {
   const server = await sharedServer();
   const page = await openPage(t, { bypassCSP: true });
   const sent: string[] = [];
@@ -73,34 +71,63 @@ test("a mark is corrected and given on the sample desk by keyboard", async (t) =
   await page.getByText("1 of 6 decided").first().waitFor();
 });
 
-for (const key of ["p", "b"]) {
-  test(`${key.toUpperCase()} leads back to the mark that was given on the sample desk`, async (t) => {
-    const { page, at } = await openSample(t);
-    await enter(page, "3,5");
-    await at(6, "2.1");
-    await page.keyboard.press(key);
-    await at(2, "2.1");
-    await page.locator(".marks del", { hasText: "5" }).waitFor();
-    assert.equal(await page.locator("#marks").inputValue(), "3,5");
-    await page.keyboard.press("n");
-    await at(6, "2.1");
-  });
+test("P leads back to the mark that was given on the sample desk", async (t) => {
+  const { page, at } = await openSample(t);
+  await enter(page, "3,5");
+  await at(6, "2.1");
+  await page.keyboard.press("p");
+  await at(2, "2.1");
+  await page.locator(".marks del", { hasText: "5" }).waitFor();
+  assert.equal(await page.locator("#marks").inputValue(), "3,5");
+  await page.keyboard.press("n");
+  await at(6, "2.1");
+});
+
+/** Gives the first answer of the sample desk 3.5 marks. */
+async function openMarked() {
+  const opened = await openSample(wholeFile);
+  await enter(opened.page, "3,5");
+  await opened.at(6, "2.1");
+  return opened;
 }
 
-test("the overview of the sample desk has no axe violation", async (t) => {
-  const { page } = await openSample(t, "");
-  await page.getByText("Sample – fictitious: nothing is stored.").waitFor();
+let marked: ReturnType<typeof openMarked> | undefined;
+
+/** The overview of a sample desk with one mark, for tests that give none. */
+async function markedOverview() {
+  marked ??= openMarked();
+  const { page, at } = await marked;
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.locator(".grid ins", { hasText: "3.5" }).waitFor();
+  return { page, at };
+}
+
+test("the overview of the sample desk has no axe violation", async () => {
+  const { page } = await markedOverview();
   assert.deepEqual(await violations(page), []);
 });
 
-test("an answer of the sample desk has no axe violation", async (t) => {
-  const { page, at } = await openSample(t);
-  await page.keyboard.press("a");
+test("an answer of the sample desk has no axe violation", async () => {
+  const { page, at } = await markedOverview();
+  await page.getByRole("link", { name: /^Learner 6, question 2\.1/ }).click();
   await at(6, "2.1");
   await page.getByText("1 of 6 decided").first().waitFor();
   // Where the page stands now, a link may be half under the header.
   await page.evaluate(() => window.scrollTo(0, 0));
   assert.deepEqual(await violations(page), []);
+});
+
+test("the overview of the sample desk shows the marks that were given on it", async () => {
+  const { page } = await markedOverview();
+  await page.getByRole("link", { name: /^Learner 2, question 2\.1/ }).click();
+  await page.locator(".marks del", { hasText: "5" }).waitFor();
+});
+
+test("what is left on the sample desk leads to the answers that are not decided", async () => {
+  const { page, at } = await markedOverview();
+  await page.getByRole("link", { name: "What is left" }).click();
+  await page.getByRole("link", { name: "Question 2.1: 2" }).click();
+  await at(6, "2.1");
 });
 
 test("the sample desk stores no mark", async (t) => {
@@ -111,27 +138,6 @@ test("the sample desk stores no mark", async (t) => {
   assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0);
   await page.goto(`${server.url}/marking?link=sample`);
   await page.getByText("0 of 6 decided").first().waitFor();
-});
-
-test("the overview of the sample desk shows the marks that were given on it", async (t) => {
-  const { page, at } = await openSample(t);
-  await enter(page, "3,5");
-  await at(6, "2.1");
-  await page.getByRole("link", { name: "Overview" }).click();
-  await page.locator(".grid ins", { hasText: "3.5" }).waitFor();
-  await page.getByRole("link", { name: /^Learner 2, question 2\.1/ }).click();
-  await page.locator(".marks del", { hasText: "5" }).waitFor();
-});
-
-test("what is left on the sample desk leads to the answers that are not decided", async (t) => {
-  const { page, at } = await openSample(t);
-  await enter(page, "3,5");
-  await at(6, "2.1");
-  await page.keyboard.press("a");
-  await at(13, "2.1");
-  await page.getByRole("link", { name: "What is left" }).click();
-  await page.getByRole("link", { name: "Question 2.1: 1" }).click();
-  await at(13, "2.1");
 });
 
 test("an answer that is agreed with on the sample desk has the reason of the model", async (t) => {
@@ -171,11 +177,8 @@ test("after the last of its marks the sample desk says that nothing was stored",
   await page.getByText("Every answer is decided. Nothing was stored.").waitFor();
 });
 
-test("the pages of learners on the sample desk count the marks that were given", async (t) => {
-  const { page, at } = await openSample(t);
-  await page.keyboard.press("a");
-  await at(6, "2.1");
-  await page.getByRole("link", { name: "Overview" }).click();
+test("the pages of learners on the sample desk count the marks that were given", async () => {
+  const { page } = await markedOverview();
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
   await page.getByText("one file, 1 of 2 decided", { exact: true }).waitFor();
   await page.getByRole("link", { name: "All learners" }).click();
