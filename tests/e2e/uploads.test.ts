@@ -1,6 +1,5 @@
 /**
- * Uploads over a line that is cut, and by several browsers behind one address; tests/long has longer lines, and a
- * school.
+ * Uploads over a line that is cut, and to a server whose place is taken; tests/long has longer lines, and a school.
  */
 import assert from "node:assert/strict";
 import { request } from "node:http";
@@ -8,7 +7,7 @@ import { after, type TestContext, test } from "node:test";
 import { scanPartBytes } from "../../app/domain/scan-upload.ts";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { openLine } from "../support/line.ts";
-import { movedBytes, sendClasses } from "../support/one-address.ts";
+import { movedBytes } from "../support/one-address.ts";
 import { teamToken, uploadSubmissions } from "../support/results.ts";
 import {
   assertStored,
@@ -16,6 +15,7 @@ import {
   sendFiles,
   sendOverBreakingLine,
   sendWithOneBadFile,
+  smallWindow,
   submissions,
 } from "../support/resumed-upload.ts";
 import { sharedServer, startServer } from "../support/server.ts";
@@ -25,24 +25,17 @@ after(closeBrowser);
 test("over a line that breaks again and again, one Send delivers every file and repeats none that has arrived", (t) =>
   sendOverBreakingLine(t, {
     count: 8,
-    size: 200_000,
+    size: 100_000,
     bytesPerSecond: 600_000,
-    breakEveryBytes: 540_000,
+    breakEveryBytes: 270_000,
   }));
 
 test("after one bad file among others, the second Send carries its replacement alone", (t) =>
   sendWithOneBadFile(t, { count: 3, size: 200_000 }));
 
-const onePlace = { RUBRICON_UPLOAD_SLOTS: "1" };
-
-test("three teachers behind one address with one place for files: each gets a receipt", async (t) => {
-  const school = { classes: 3, files: 2, size: 200_000, bytesPerSecond: 1_000_000, apartMs: 0 };
-  await sendClasses(t, { ...school, env: onePlace });
-});
-
 test("a page whose turn has not come sends nothing until a place is free", async (t) => {
-  const server = await startServer(t, { env: onePlace });
-  const page = await openPage(t);
+  const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
+  const page = await openPage(t, smallWindow);
   const files = submissions(2, 100_000);
   const line = await openLine(t, server.url);
   await readyToSend(page, line.url, files);

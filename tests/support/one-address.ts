@@ -6,7 +6,7 @@ import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { openPage } from "./browser.ts";
 import { openLine } from "./line.ts";
-import { readyToSend, sendFiles, submissions } from "./resumed-upload.ts";
+import { readyToSend, sendFiles, smallWindow, submissions } from "./resumed-upload.ts";
 import { newFolder, query, type Server, startServer } from "./server.ts";
 import { sha256 } from "./upload.ts";
 import { memoryOf } from "./visitors.ts";
@@ -67,7 +67,7 @@ async function openTeacher(
 ) {
   const line = await openLine(t, server.url, bytesPerSecond);
   // A browser gets 503 while all places are taken, and comes back.
-  const page = await openPage(t, {}, /status of 503/);
+  const page = await openPage(t, smallWindow, /status of 503/);
   const files = submissions(count, size);
   const folder = newFolder(t);
   const paths = files.map(({ name }) => path.join(folder, name));

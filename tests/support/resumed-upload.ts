@@ -18,6 +18,9 @@ interface ChosenFile {
   buffer: Buffer;
 }
 
+/** For tests of what a page sends: a smaller window takes less processor time to paint. */
+export const smallWindow = { viewport: { width: 500, height: 400 } };
+
 export const submissions = (count: number, size: number): ChosenFile[] =>
   Array.from({ length: count }, (_, index) => ({
     name: `learner-${String(index + 1).padStart(2, "0")}.pdf`,
@@ -92,7 +95,7 @@ export async function sendOverBreakingLine(
 ) {
   const server = await emptyServer();
   const line = await openLine(t, server.url, bytesPerSecond);
-  const page = await openPage(t, {}, /ERR_/);
+  const page = await openPage(t, smallWindow, /ERR_/);
   const files = submissions(count, size);
   // Playwright takes at most 50 MB from memory, so the files are on disk.
   const folder = newFolder(t);
@@ -129,7 +132,7 @@ export async function sendWithOneBadFile(
 ) {
   const server = await emptyServer();
   const line = await openLine(t, server.url);
-  const page = await openPage(t, {}, /status of 422/);
+  const page = await openPage(t, smallWindow, /status of 422/);
   const files = submissions(count, size);
   const bad = { ...files[2]!, buffer: files[2]!.buffer.subarray(0, -1024) };
   await readyToSend(page, line.url, files.with(2, bad));
