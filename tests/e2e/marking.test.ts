@@ -543,19 +543,7 @@ test("a mark that cannot be sent takes no focus from what is typed meanwhile", a
   assert.equal(await page.locator("#marks").inputValue(), "1.5");
 });
 
-test("P leads to the answer before", async (t) => {
-  const { page, at } = await openFirstAnswer(t, await prepare());
-  for (const [key, learner] of [
-    ["n", 2],
-    ["n", 3],
-    ["p", 2],
-  ] as const) {
-    await page.keyboard.press(key);
-    await at(learner);
-  }
-});
-
-test("B leads to the answer that was saved last, after which those that were left come again", async (t) => {
+test("P leads to the answer before, and B to the one saved last, after which those that were left come again", async (t) => {
   const prepared = await prepare();
   const { page, at } = await openFirstAnswer(t, prepared);
   await enter(page, "2");
