@@ -35,6 +35,7 @@ export const claimsOfService = [
   /workspace/i,
   /Universities|universities and colleges/,
   /rubrica\b/,
+  /Durban|KwaZulu-Natal/,
   /mainly in South Africa|in South Africa\b.*educators|educators in South Africa/,
 ];
 /** What the built-in brand says of itself in an article only. */
