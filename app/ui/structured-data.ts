@@ -10,19 +10,16 @@ export const organization = (brand: Brand, origin: string) => ({
   logo: origin + logo,
 });
 
-/** Returns schema.org data of the service. Its one priced offer is the demo. */
+/** Returns schema.org data of the service. Its one priced offer is the demo, which is free if anything has a price. */
 export const service = (brand: Brand, origin: string) => ({
   "@type": "Service",
   name: brand.name,
   serviceType: `Marking of exams and assignments${brand.model ? " with AI" : ""}`,
   url: `${origin}/features`,
   provider: organization(brand, origin),
-  offers: {
-    "@type": "Offer",
-    price: "0",
-    priceCurrency: "ZAR",
-    url: `${origin}/#demo`,
-  },
+  ...(brand.pricing && {
+    offers: { "@type": "Offer", price: "0", priceCurrency: "ZAR", url: `${origin}/#demo` },
+  }),
 });
 
 export function blogPosting(article: Article, card: Card, brand: Brand, origin: string) {
