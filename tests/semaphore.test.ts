@@ -1,10 +1,12 @@
 /** How many requests do something at the same time, and the room for texts. */
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { type TestContext, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Request, Response } from "express";
 import { forms } from "../app/forms/all-forms.ts";
 import { hasFiles } from "../app/forms/form.ts";
-import { beginInTurns, openTurns } from "../app/server/http/turns.ts";
+import { beginInTurns, openPageTurns, openTurns } from "../app/server/http/turns.ts";
 import { maxTextBytes } from "../app/server/intake/form-body.ts";
 import { UploadTurns } from "../app/server/intake/upload-turns.ts";
 import { Rejection } from "../app/server/rejection.ts";
@@ -277,4 +279,19 @@ test("a turn ends if no other file has come within some seconds", async (t) => {
   assert.equal(places.waiting(), 1);
   t.mock.timers.tick(3_000);
   assert.equal(places.waiting(), 0);
+});
+
+test("a link has at most two pages in memory that have read a whole class", async () => {
+  const openPage = openPageTurns(async () => () => {});
+  const responses = [1, 2, 3].map(() => new EventEmitter());
+  let reading = 0;
+  for (const response of responses) {
+    const { takeToRead } = openPage("link", response as Response);
+    takeToRead().then(() => (reading += 1));
+  }
+  await nextTurn();
+  assert.equal(reading, 2);
+  responses[0]!.emit("close");
+  await nextTurn();
+  assert.equal(reading, 3);
 });

@@ -29,8 +29,11 @@ const pageLimits: SemaphoreOptions = {
   maxPerClient: 16,
 };
 
-/** Limits pages from when they read a whole class, which takes up to 10 MB, until they are rendered. */
-const readLimits: SemaphoreOptions = { ...pageLimits, maxPerClient: 4 };
+/**
+ * Limits pages from when they read a whole class until they are rendered: up to 10 MB, and 130 MB with 100,000 marks, of
+ * which four exceed the heap of a server that has 1 GB.
+ */
+const readLimits: SemaphoreOptions = { ...pageLimits, maxPerClient: 2 };
 
 /** A person decides one mark after another; hundreds of posts at once that read a class would fill the memory. */
 const linkLimits: SemaphoreOptions = {
