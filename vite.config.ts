@@ -28,7 +28,7 @@ const serverOnly: Plugin = {
   },
 };
 
-/** Replaces Vite's helper for imports whose styles have to be loaded first: islands have no styles of their own. */
+/** Replaces Vite's helper that loads styles before an import, because islands have no styles of their own. */
 const plainImports: Plugin = {
   name: "plain-imports",
   apply: "build",

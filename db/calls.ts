@@ -15,7 +15,7 @@ export function operationsVia(
   names: OperationName[],
   call: (call: Call) => Promise<unknown>,
 ): Operations {
-  // Each takes what its operation returns, so the types are lost here, as those of `operationOf` are.
+  // Each function takes the result of its own operation, so the types are lost here, as in `operationOf`.
   const finishing = finish as unknown as Record<string, ((result: unknown) => unknown) | undefined>;
   const methods = names.map((name) => {
     const finishOf = finishing[name];

@@ -58,7 +58,7 @@ export interface Operation<Args extends unknown[], Result> {
   sharesCommit?: true;
   /** The operation is committed without a sync: a power failure may undo it until a later commit is synced. */
   isUnsynced?: true;
-  /** The operation may run again after a commit whose outcome is unknown: it is then as harmless as a repeated call. */
+  /** The operation may run again after a commit whose outcome is unknown, because running it twice does no harm. */
   isRepeatable?: true;
   /** How long an engine may try the operation, in milliseconds; by default as long as a visitor would wait. */
   timeoutMs?: number;

@@ -45,7 +45,7 @@ const createdAt = () => time("created_at").notNull();
 const partOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).notNull().references(row, { onDelete: "cascade" });
 
-/** As `partOf`, if the owner is of this kind; otherwise null. */
+/** As `partOf`, but null if the row has no owner, or an owner of another kind. */
 const mayBePartOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).references(row, { onDelete: "cascade" });
 
@@ -436,7 +436,7 @@ export const signatures = sqliteTable(
   (table) => [index("signatures_assessment").on(table.assessmentId)],
 );
 
-/** Private links to results. An assessment has at most one open link that decides, and several that only read. */
+/** Private links to results. An assessment has at most one open link that decides, and any number that only read. */
 export const resultLinks = sqliteTable(
   "result_links",
   {
@@ -473,7 +473,7 @@ export const markingLinks = sqliteTable(
     assessmentId: partOf("assessment_id", () => assessments.id),
     /** Name of the marker, under which decisions are recorded; "a marker" once the name is erased. */
     markerName: text("marker_name").notNull(),
-    /** The marker's email address, if the link was sent. */
+    /** The marker's email address; null if the link was not emailed, or the marker was erased. */
     email: text("email"),
     /** Numbers of the questions that the link opens, as a JSON list; null for all. */
     questions: text("questions", { mode: "json" }).$type<string[]>(),
@@ -932,7 +932,7 @@ export const outbox = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     /** Earliest time of the next attempt; meaningless unless the email is pending. */
     nextAttemptAt: time("next_attempt_at").notNull(),
-    /** Time of the first failed attempt, from which the 48 hours count after which the email has failed. */
+    /** Time of the first failed attempt. The email fails 48 hours later, but not before 50 attempts. */
     firstAttemptAt: time("first_attempt_at"),
     /** Error of the last failed attempt. In a sent email: why some recipients did not get it. */
     lastError: text("last_error"),
@@ -1054,7 +1054,7 @@ export const classJobs = sqliteTable("class_jobs", {
    * file at which attempts keep ending is skipped.
    */
   attempts: integer("attempts").notNull().default(0),
-  /** Names the server or command that does the work. */
+  /** Names the lease of the server or command that does the work. */
   lease: text("lease"),
   /** When another server or command may lease the row, by the database's clock. */
   leasedUntil: time("leased_until"),

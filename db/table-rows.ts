@@ -17,7 +17,7 @@ export interface CopiedTable {
   deferred: string[];
   /** Whether the table numbers its rows, and gives no number twice. */
   hasAutoIncrement: boolean;
-  /** Number of rows in one batch: fewer for tables with pictures. */
+  /** Number of rows in one batch: fewer for tables with pictures or scans. */
   batchRows: number;
 }
 

@@ -68,7 +68,7 @@ async function parseDesk<Closed extends { state: string }>(
   return { ...stored, learners };
 }
 
-/** By the operation's name. */
+/** Functions that turn the result of an operation into what the caller gets, by the operation's name. */
 export const finish = {
   findImportedResults: parseResults,
   findResults: parseOpened,

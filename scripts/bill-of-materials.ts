@@ -74,7 +74,7 @@ export function billOfMaterials(): string {
   );
 }
 
-/** The packages that are in the executable. npm names an alias of package.json; vulnerabilities have the real name. */
+/** The packages in the executable, by their real names, as lists of vulnerabilities have them; npm lists aliases. */
 function includedIn(components: Component[]): Component[] {
   const included = new Set(packages().map(({ name, version }) => `${name}@${version}`));
   return components

@@ -1,4 +1,4 @@
-/** Writes build/server/licenses.txt: the program's licence, then the licences of what the executable has of others. */
+/** Writes build/server/licenses.txt: the program's licence, then those of the third-party parts of the executable. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { node, packages, read, sqlite, wasmLibraries } from "./parts.ts";

@@ -1,5 +1,5 @@
 /**
- * The parts of others in the executable. Vite lists the packages that it has bundled for the browser and for the
+ * The third-party parts of the executable. Vite lists the packages that it has bundled for the browser and for the
  * server. Fonts, Node, SQLite with its addon, the libraries in WebAssembly files and the loader of the executable are
  * added here, because no bundler sees them.
  * Run after the build.

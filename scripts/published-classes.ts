@@ -1,4 +1,4 @@
-/** The views on a server, with pages of results and marking desks of classes. */
+/** The views of views.ts on a running server: publishes classes, and puts their tokens into the paths. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

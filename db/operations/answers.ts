@@ -115,7 +115,7 @@ export async function findAnswer(
   };
 }
 
-/** Who else has an answer open, and whether this link has opened it within a minute. */
+/** Who else has an answer open, and whether this link has opened it, or fetched it ahead, within a minute. */
 async function whoHasOpen(
   tx: Tx,
   opened: OpenedDesk,
@@ -180,7 +180,7 @@ export function reportOf(reported: ReadonlyMap<number, string>, id: number) {
   return by === undefined ? {} : { absenceReportedBy: by };
 }
 
-/** @param shown the row of the learner whose answer the page shows, often the same one */
+/** @param shown the row of the learner on the page, which is read already and often has the saved answer too */
 async function savedAnswer(
   tx: Tx,
   opened: OpenedDesk,

@@ -162,7 +162,7 @@ export async function findClassJob(tx: Tx, assessmentId: number) {
   };
 }
 
-/** How many scripts there are and can be shown; null if the class has no job or all scripts can be shown. */
+/** How many scripts a class has, and how many can be shown; null if it has no job, or all can be shown. */
 export async function findScriptsReady(tx: Tx, assessmentId: number): Promise<ScriptsReady | null> {
   if (!(await hasClassJob(tx, assessmentId))) return null;
   const { submissionId, fileId } = submissionFiles;

@@ -1,4 +1,4 @@
-/** Decisions of people on marks, a row each. The mark that counts now is in the submission, changed with them. */
+/** Decisions of people on marks, a row each. The same transaction changes the mark in the submission, which counts. */
 import { eq } from "drizzle-orm";
 import {
   type DeciderRole,

@@ -54,7 +54,7 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
   };
 }
 
-/** Whether all learners have numbers: a class whose marks were imported may never have had a desk. */
+/** Whether all learners have numbers. They have none if marks were imported and no desk has been opened. */
 export const isPrepared = (rows: readonly { learnerNumber?: string | null }[]): boolean =>
   rows.every(({ learnerNumber }) => typeof learnerNumber === "string");
 

@@ -25,8 +25,8 @@ import {
 import { questionRows } from "./questions.ts";
 
 /**
- * Changes the learners of a class. A link that opens some questions may only report a learner without work as absent. A
- * link that opens some learners may only say that one of them gets no grade. An educator's link may change nothing.
+ * Changes the learners of a class. A link to only some questions may only report a learner without work as absent. A
+ * link to only some learners may only say that one of them gets no grade. An educator's link may change nothing.
  */
 export async function changeLearners(
   tx: Tx,

@@ -29,9 +29,8 @@ import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { storeQuestions } from "./questions.ts";
 
 /**
- * Stores the questions of a paper and the title of its class. Stores nothing, and returns the effects, if the person
- * has not seen points of a memo that change, or has not agreed, after the last decision, to the effects on decided
- * marks.
+ * Stores the questions of a paper and the title of its class. Stores nothing, and returns the effects, until the person
+ * has seen which points of memos change, and has agreed to the effects on all marks that are decided by now.
  * @param paper.questions as `readQuestionLines` returns them
  */
 export async function setPaper(

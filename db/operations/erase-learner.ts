@@ -131,7 +131,7 @@ async function workOf(tx: Tx, learnerId: number): Promise<Work> {
   };
 }
 
-/** The pages of a file that are in some parts of it and not in others. @param length pages that have a picture */
+/** The pages of a file that are in some parts of it and not in others. @param length number of pages with a picture */
 function pagesOnlyIn(parts: WorkFile[], others: WorkFile[], length: number): number[] {
   const ends = parts.map((part) => part.lastPage ?? part.firstPage);
   const all = Array.from({ length: Math.max(length, ...ends) }, (_, index) => index + 1);
@@ -270,7 +270,7 @@ async function forgetInScans(
 /** A reason of a problem page, as cut-scans.ts writes it, without a learner. */
 function withoutLearner(reason: string, { learnerNumber }: StoredSubmission): string {
   const named = `learner ${learnerNumber}`;
-  // The name ends the reason or comes before a comma; otherwise the number is the beginning of another one.
+  // Only at the end or before a comma: “learner 1” is also the beginning of “learner 12”.
   return reason.endsWith(named) || reason.includes(`${named},`)
     ? reason.replace(named, "an erased learner")
     : reason.replace(`the number ${learnerNumber},`, "the number of an erased learner,");

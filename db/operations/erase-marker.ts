@@ -72,8 +72,8 @@ async function eraseActor(tx: Tx, name: string): Promise<void> {
 }
 
 /**
- * Closes a marker's links, deletes their emails, drafts and questions to the lead, and replaces the name and the
- * address wherever they are stored; marks and comments stay. Imports and the history of the team's page lose the name.
+ * Closes a marker's links, deletes the address, the links' emails, drafts and questions to the lead, and replaces the
+ * name in links, decisions, marks and emails. Takes a given name out of imports and the history of the team's page too.
  */
 export async function eraseMarker(
   tx: Tx,

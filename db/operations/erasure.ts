@@ -72,7 +72,7 @@ export async function findDeleted(tx: Tx, references: string[]): Promise<string[
 }
 
 /**
- * Deletes a request with its files and emails, and adds their numbers to an audit entry, which does not count webhooks.
+ * Deletes a request with its files and emails, and counts them in an audit entry, without webhooks.
  * Upload drafts are found by the reference; foreign keys delete the other dependent rows.
  */
 export async function eraseRequest(

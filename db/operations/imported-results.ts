@@ -109,7 +109,7 @@ async function resultsWith<Row extends LearnerRow>(
 /** A learner's row, with the marks. */
 export type StoredSubmission = MarkedSubmission & { id: number; isBlind: boolean };
 
-/** The submissions of an assessment in the order in which they were added: of the upload, or the first results file. */
+/** The submissions of an assessment, in the order in which they were added. */
 export const submissionRows = async (tx: Tx, assessmentId: number): Promise<StoredSubmission[]> =>
   (await storedRows(tx, eq(submissions.assessmentId, assessmentId))).map(withMarksParsed);
 
@@ -232,8 +232,8 @@ export async function paperBefore(tx: Tx, assessmentId: number) {
 
 /**
  * Stores the imported proposals, and archives the results that they replace. Decided marks stay unless
- * `options.discardsDecisions`. If `options.seenVersion` is not the version of this import's preview, and anything would
- * change, stores nothing and returns the number of proposals that would; "" never stores.
+ * `options.discardsDecisions`. If `options.seenVersion` is given and is not the version of the import's preview, stores
+ * nothing, and returns the preview, or `isRepeated` if nothing would change. "" is the version of no preview.
  */
 export async function importResults(
   tx: Tx,
@@ -332,7 +332,7 @@ async function storeImported(
   { before, rows, after: { submissions: marked, counts } }: StoredOver,
   now: Date,
 ): Promise<void> {
-  // The import keeps the order of the rows; new submissions have none.
+  // The import keeps the order of the rows; new submissions have no row yet.
   const changed = marked
     .map((submission, index) => ({ row: rows[index], submission }))
     .filter(({ row, submission }) => !isDeepStrictEqual(row, submission));

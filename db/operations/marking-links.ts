@@ -51,7 +51,7 @@ export async function addMarkingLink(
 
 /**
  * Stores a marking link, puts its email, if any, into the outbox, hides the proposals of its blind learners, and has
- * the class rendered. An answer has one second marker at a time. The caller has locked the class.
+ * the class rendered. Stores no second marker's link to an answer that has one. The caller has locked the class.
  */
 export async function storeMarkingLink(
   tx: Tx,

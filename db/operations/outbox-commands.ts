@@ -19,7 +19,7 @@ const isUsefulAlone = and(
   notInArray(outbox.kind, ["confirmation", "announcement"]),
 );
 
-/** Emails and webhooks, newest first. Without `includesSent`, only those that a recipient lacks, none summed up. */
+/** Emails and webhooks, newest first; without `includesSent`, not those that all recipients got or a summary names. */
 export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
   return await tx
     .select({

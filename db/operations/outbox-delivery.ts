@@ -56,7 +56,7 @@ export async function takeDueEmail(
   return undefined;
 }
 
-/** Leases the email for further five minutes. Returns false if the lease was lost. */
+/** Leases the email for another five minutes. Returns false if the lease was lost. */
 export async function renewLease(tx: Tx, email: OutboxEmail): Promise<boolean> {
   const renewed = await tx
     .update(outbox)

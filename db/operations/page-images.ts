@@ -41,7 +41,7 @@ export async function listUnrenderedFiles(tx: Tx, assessmentId: number) {
     .orderBy(asc(id));
 }
 
-/** Reports on the files of a class that have been rendered, by id; empty if its request has been deleted. */
+/** Reports on the rendered files of a class, in the order of their ids; empty if its request has been deleted. */
 export async function listRenderings(
   tx: Tx,
   assessmentId: number,

@@ -14,8 +14,8 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) a
 
 /**
  * Finds the requests and the subscription of an address, the emails to it, a marker's links, decisions and stamps, what
- * a lead did, imports that name the person as who proposed, and every row that would be deleted with one of these but
- * the imports. Such rows are found by the schema's foreign keys, also in a new table.
+ * a lead did, and imports that name the person as who proposed. For all but the imports, finds the rows that would be
+ * deleted with them too, by the schema's foreign keys, also in a new table.
  * @param addressOrName a name finds only what a marker, a lead or a proposer did
  */
 export async function findSubject(tx: Tx, addressOrName: string): Promise<Subject> {

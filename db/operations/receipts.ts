@@ -66,7 +66,7 @@ export async function findReceipt(tx: Tx, received: Received, now: Date): Promis
   };
 }
 
-/** When the marking of a request began and its results were ready, and whether these were sent, also if revoked. */
+/** When marking began, when results were sent that are not revoked, and whether any were sent, revoked or not. */
 async function markingOf(
   tx: Tx,
   reference: string,
@@ -88,7 +88,7 @@ async function markingOf(
   return { ...marking, wereSent: sent.length > 0 };
 }
 
-/** When the desk of a class was first opened, or marks were first imported or decided. */
+/** When the first marking link of a class was made, or marks were first imported or decided: the earliest of these. */
 async function firstMarkingOf(tx: Tx, assessmentId: number): Promise<string | undefined> {
   const [opened] = await tx
     .select({ at: min(markingLinks.createdAt) })

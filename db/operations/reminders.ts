@@ -18,8 +18,8 @@ import { hasNotFailed, isItsEmail } from "./result-links.ts";
 
 /**
  * Links with which unsigned results are decided, that end within some days, and whose senders have not been reminded.
- * Leaves out links that were open for no longer than that from the first, those of tests and suspected spam, and those
- * whose email failed.
+ * Leaves out links that were made for no more than these days, those of tests and suspected spam, and those whose email
+ * failed.
  */
 export async function listEndingLinks(
   tx: Tx,

@@ -32,7 +32,7 @@ export async function addLink(
 /** Joins a link to results with the email that brings it. */
 export const isItsEmail = and(eq(outbox.resultLinkId, resultLinks.id), eq(outbox.kind, "results"));
 
-/** Selects links whose email has not failed: those never arrived. A sent email may have been deleted since. */
+/** Selects links that may have arrived: their email has not failed. A sent email may have been deleted since. */
 export const hasNotFailed = or(isNull(outbox.id), ne(outbox.status, "failed"));
 
 /**

@@ -29,7 +29,7 @@ const hasPage = and(
 );
 
 /**
- * Replaces the link to the team's page, also in an email that has not been sent, unless the link in it was closed.
+ * Replaces the link to the team's page, also in an unsent email, unless the link in that was closed.
  * @returns whether the request has such a page
  */
 export async function replaceTeamLink(

@@ -54,7 +54,7 @@ export async function copyIntoServer(
   }
 }
 
-/** @throws DatabaseMismatch if the bytes of a file are missing. The program stores and deletes both together. */
+/** @throws DatabaseMismatch if the bytes of a file are missing: the program stores and deletes them with its row. */
 function checkHasBytes(source: Sqlite.Database): void {
   const id = source
     .prepare(

@@ -4,8 +4,8 @@ import { currentSchemaVersion } from "./schema-version.ts";
 import { startSqliteThread } from "./start-thread.ts";
 
 /**
- * The engine of a database file, which one server at a time uses. A server leaves the file to its threads, so it loads
- * nothing else of this engine.
+ * The engine of a database file, which one server at a time uses. A server uses the file in threads only, so what
+ * commands need is imported when they call it.
  */
 export const sqliteEngine = ({ databaseFile, backups }: DatabaseSettings): Engine => ({
   place: databaseFile,

@@ -67,7 +67,7 @@ async function answer(connection: Connection, call: SentCall): Promise<void> {
     return;
   }
   if (call.name === "measure") {
-    // A single connection has nothing to measure; the file's size is measured elsewhere.
+    // A single connection has nothing to measure; app/server/http/metrics.ts measures the file's size.
     reply([{ id: call.id, result: [] }]);
     return;
   }

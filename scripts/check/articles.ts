@@ -86,7 +86,7 @@ function faultsOfFacts({ file, text }: Article): string[] {
   ];
 }
 
-/** Faults in figures that the specification wants in one article, in no other, or only with a condition. */
+/** Faults in claims: the specification wants 95–98% in one article alone, 99.2% only qualified, and 80% in another. */
 function faultsOfClaims({ file, text }: Article): string[] {
   const isTold = /95(–| to |-)98\s?%|95\s?% (to|and) 98\s?%/.test(text);
   const isQualified = /not (been )?independently tested/i.test(text);
