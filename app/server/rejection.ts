@@ -35,7 +35,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Why a request is rejected while the database cannot be used. A page keeps what was posted: see root.tsx. */
+/** Why a request is rejected while the database cannot be used. root.tsx says how a form is sent again. */
 export const unavailable = (method: string) =>
   new Rejection(
     503,

@@ -1,4 +1,4 @@
-/** What pages of results use of the server: reading, deciding and signing under a private link. */
+/** What pages of results use of the server: reading, downloading and signing marks under a private link. */
 import type { RouteContext } from "../context.ts";
 import { sampleToken } from "../domain/result.ts";
 import { withNoughts } from "../results/apply-decision.ts";

@@ -23,8 +23,8 @@ export type ImportedProposals =
   | { outcome: "invalid"; errors: string[] };
 
 /**
- * Stores proposals, unless there are errors or conflicts, the marks are signed, or `seenVersion` is set and is not the
- * version of what would be stored now: then this is a preview, or the class has changed since.
+ * Stores proposals, unless there are errors or conflicts, or the marks are signed. With `seenVersion`, stores them only
+ * if a preview would still have this version, and otherwise returns a preview; "" always returns one.
  */
 export async function importProposals(
   { store, now, by }: Pick<Work, "store" | "now" | "by">,

@@ -34,7 +34,7 @@ export async function writeLearnerScript(
   const pdf = await renderPdf(parts);
   const notShown = work.filter((file) => !hasPages(file) && file.rendered?.kind !== "paragraphs");
   if (pdf) return { pdf, missing: namesOf(notShown) };
-  // Pages of a file can be shown, but not copied: the learner gets the rest.
+  // Some files can be shown as pictures, but not copied into a PDF: the learner gets the rest.
   const rest = parts.filter((part) => "blocks" in part);
   return {
     pdf: (await renderPdf(rest))!,

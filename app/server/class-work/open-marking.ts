@@ -121,7 +121,7 @@ function readPerson({
   return { marker, email };
 }
 
-/** Reads a second marker's tolerance, null for a first one, and the share of blind learners, above 0 and up to 1. */
+/** Reads the tolerance, null for a first marker, and the share of learners whose proposals are hidden, at most 1. */
 function readLimits(
   { isSecond, tolerance, blind }: TypedMarker,
   fields: FieldNames,

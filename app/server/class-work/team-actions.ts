@@ -55,7 +55,7 @@ type Performers = {
   ) => Promise<TeamResult>;
 };
 
-/** Does what a form asks for. Sent again, it can only share another reading copy. */
+/** Does what a form asks for. Sending a form twice has no further effect, except that `share` makes another copy. */
 export const performTeamAction = (asked: Asked, action: TeamAction): Promise<TeamResult> =>
   // TypeScript does not see that the performer of a name gets the action of that name.
   performers[action.action](asked, action as never);

@@ -77,7 +77,7 @@ async function check(sources: Installation["sources"], { json }: Json): Promise<
   );
 }
 
-/** Checks the content and, if it is valid, the host. The digest is null if the content is not. */
+/** Checks the content and, if it is valid, the host. The digest is null if the content is invalid. */
 async function checkContent(
   parsed: ParsedSettings,
 ): Promise<{ errors: string[]; warnings: string[]; digest: string | null }> {
@@ -135,8 +135,8 @@ const shownSettings = ({ given }: ParsedSettings) =>
   });
 
 /**
- * Redacts a secret: of a URL the password and the query, and a user name without a password and the path of a webhook,
- * which may be keys; all of a text that is no URL.
+ * Redacts a secret: the whole text, or of a URL the password and the query. A user name without a password, and the
+ * path of a webhook, may be keys and are redacted too.
  */
 function withoutSecret(name: SettingName, text: string): string {
   if (!settingOf(name).isSecret || text.startsWith("file:")) return text;

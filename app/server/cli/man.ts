@@ -41,7 +41,7 @@ const subcommandsOf = (parent: Command): Command[] =>
   parent
     .createHelp()
     .visibleCommands(parent)
-    // Commander's own help commands, of groups, have no parent.
+    // The help commands that Commander adds to groups have no parent.
     .filter((command) => command.parent)
     .flatMap((command) => [command, ...subcommandsOf(command)]);
 

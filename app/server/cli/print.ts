@@ -16,7 +16,6 @@ export function printNotes(lines: Iterable<string>): void {
   for (const line of lines) process.stderr.write(`${printable(line)}\n`);
 }
 
-/** Prints a value for programs. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${jsonText(value)}\n`);
 }

@@ -48,5 +48,5 @@ async function* plain(chunks: AsyncIterable<RequestRecord[]>): AsyncGenerator<ob
   for await (const records of chunks) yield records.map(plainRecord);
 }
 
-/** Returns a request as JSON has it: as `list` prints it, but with lists of its files and emails, and its marking. */
+/** Returns a request as `list --json` prints it, with its files in place of their number, its emails and marking. */
 export const plainRecord = ({ request, ...others }: RequestRecord) => ({ ...request, ...others });

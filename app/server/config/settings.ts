@@ -148,7 +148,7 @@ function settingsFrom(values: Values) {
     metricsNetworks: values.METRICS_NETWORKS ?? [],
     /** The address of the virus scanner; undefined if files are not scanned. */
     scannerAddress: values.CLAMD,
-    /** The networks where links of markers work; undefined if they work anywhere. */
+    /** The networks where links of markers and of the team's page work; undefined if they work anywhere. */
     markingNetworks: values.MARKING_NETWORKS,
     maxFileBytes: values.FILE_MB * 1_048_576,
     uploadSlots: values.UPLOAD_SLOTS,

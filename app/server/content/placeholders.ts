@@ -4,7 +4,7 @@ export type PlaceholderValues = Record<string, string> & { product: string; slug
 /** A private-use character in place of each empty value, so that the passage around it can be left out. */
 export const emptyMarker = "\uE000";
 
-/** A private-use character in place of each line whose condition is not met, but for list items and quotations. */
+/** A private-use character in place of a line whose condition is not met; list items and quotes get `emptyMarker`. */
 export const skippedLine = "\uE001";
 
 /** The words in place of an empty value, by the name of its placeholder. */

@@ -81,7 +81,7 @@ export function readContent(config: Config): Content {
 const ownFiles = (files: ContentFiles): ContentFiles =>
   new Map([...files].filter(([file, text]) => !isBuiltIn(file, text)));
 
-/** Returns a warning for each name in braces, such as `{?name}`, in the institution's pages that stands for nothing. */
+/** Returns a warning for each name in braces that stands for nothing, such as `{?name}`, in the institution's pages. */
 const unknownNames = (own: ContentFiles, values: PlaceholderValues): FileError[] =>
   [...own]
     .filter(([file]) => file.startsWith("pages/"))
@@ -103,7 +103,7 @@ const unlisted = (own: ContentFiles, downloads: ArticleDownload[]): FileError[] 
     .filter((file) => !downloads.some(({ name }) => downloadsFolder + name === file))
     .map((file) => ({ file, message: `is not used by the site; list it in ${blogFile}` }));
 
-/** Returns a warning for each of the institution's legal pages without a heading to which a page of words links. */
+/** Returns a warning for each of the institution's legal pages that lacks a heading to which another page links. */
 function lostHeadings(own: ContentFiles, legalPages: Content["legalPages"], texts: PageTexts) {
   const linksTo = /"\/([\w-]+)#([^"\\]+)/g;
   const links = once(() => [...JSON.stringify([legalPages, texts]).matchAll(linksTo)]);

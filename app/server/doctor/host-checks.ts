@@ -49,7 +49,7 @@ export function checkContent({ settings }: Examined): Result {
   }
 }
 
-/** Checks that pages publish no placeholder. Errors in the content are reported by checkContent. */
+/** Checks that the brand is an institution's own and complete. Errors in the content are reported by checkContent. */
 export function checkBrand({ settings }: Examined): Result {
   try {
     const missing = missingStatements(loadConfig(settings).brand);

@@ -108,7 +108,7 @@ const marksResult = (wrongStates: number): Item =>
 const hoursSince = (time: string | null | undefined, now: Date) =>
   time ? (now.getTime() - Date.parse(time)) / hourMs : 0;
 
-/** Reports the emails and webhooks that have failed or been pending too long. */
+/** Reports emails and webhooks that have failed or been pending too long, and a webhook that the receiver rejected. */
 function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] {
   const { failed, lostLinks, pending, failedWebhooks } = counts;
   const reason = `see the reason with ${operatorCommand} outbox list`;

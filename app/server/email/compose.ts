@@ -126,7 +126,7 @@ export function resultsEmail(
     reference: string;
     recipient: string;
     submissions: readonly MarkedSubmission[];
-    /** Number of learners with neither work nor marks open. */
+    /** Number of learners for whom nothing is open, apart from questions to the lead. */
     complete: number;
     /** How many pages of scans belong to no learner yet. */
     problemPages: number;

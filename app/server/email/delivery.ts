@@ -90,7 +90,7 @@ async function bodyOf(email: OutboxEmail, isAttached: boolean, store: Store): Pr
   return body.replace(linkPlaceholder, () => paragraphs.join("\n\n"));
 }
 
-/** Says in an email about published marks how many scripts cannot be shown yet. */
+/** Says in an email about published marks how many scripts can be shown, while others are still rendered. */
 async function missingScripts(
   { kind, reference }: OutboxEmail,
   store: Pick<Store, "findMarkingTarget" | "findScriptsReady">,

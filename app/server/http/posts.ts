@@ -21,7 +21,7 @@ declare global {
   }
 }
 
-/** Whether a path accepts posts: an endpoint, or a page with a form. */
+/** Whether a path accepts posts: an endpoint, a page with a form, or the path for a scan. */
 export const isPostTarget = (path: string) =>
   endpoints.has(path) || acceptsPosts(path) || isScanPath(path);
 

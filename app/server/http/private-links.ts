@@ -72,7 +72,7 @@ const tokenParameters = new Map([
 function tokenIn(request: Request): string | undefined {
   const { path } = request;
   const prefix = linkApiPrefixes.find((one) => path.startsWith(one));
-  // The guard rejects paths that cannot be decoded. Encoded in other ways, a token would be counted as another client.
+  // Undecoded, each way to write a token would be counted as another client. The guard rejects what does not decode.
   if (prefix) return decodeURIComponent(path.slice(prefix.length).split("/", 1)[0]!);
   const parameter = tokenParameters.get(path);
   return parameter && (queryOf(request).get(parameter) ?? undefined);

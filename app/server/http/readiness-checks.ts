@@ -30,7 +30,7 @@ export interface Health {
 /** The name of the check in `/readyz`; there only if a drop folder is set. */
 export const dropFolderCheck = "drop folder";
 
-/** The name of the check in `/readyz`; there only if a proxy does not name its clients. */
+/** The name of the check in `/readyz`; there only after a request whose proxy is not trusted or names no client. */
 export const proxyCheck = "proxy";
 
 /** Emails that are pending for longer than this are reported. */

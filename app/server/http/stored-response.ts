@@ -30,7 +30,7 @@ export const mediaTypes: Record<string, string> = {
   ".xlsx": `${officePrefix}spreadsheetml.sheet`,
 };
 
-/** A response in memory, complete in every encoding: setting the headers one by one takes a third longer. */
+/** A response in memory, with all its headers for each encoding: setting them one by one takes a third longer. */
 export class StoredResponse {
   /** Size of the bodies in all encodings, in bytes. */
   readonly size: number;

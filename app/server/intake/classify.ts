@@ -1,6 +1,5 @@
 import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 
-/** Whether a post is suspected spam or a test. */
 export interface Classification {
   /** Why the post is suspected to be spam, or null. */
   spam: string | null;

@@ -19,8 +19,8 @@ export type FileOutcome =
   | { problem: Problem };
 
 /**
- * Receives one file of an upload by script. A file takes the place of an earlier one with its number. The body of a
- * file that has arrived already is not read again.
+ * Receives one file of an upload by script. It replaces an earlier file of its number, unless that has the same field,
+ * name and size: then it is the same file, and its body is not read again.
  */
 export async function receiveFile(
   form: Form,

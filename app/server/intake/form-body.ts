@@ -159,8 +159,8 @@ function checkTexts(form: FormData): void {
 }
 
 /**
- * Parses a form. The parser's limits abort the whole form, so it has none on sizes, which `PartTrimmer` cuts and
- * `checkTexts` and `onFile` check.
+ * Parses a form. The parser would reject the whole form for a part that is too large, so it gets no limits on sizes:
+ * `PartTrimmer` cuts the parts, and `checkTexts` and `onFile` check their sizes.
  * @throws what `onFile` throws; Rejection
  */
 async function parse(

@@ -97,7 +97,7 @@ export function openIntake(config: Config, parts: IntakeParts) {
       receiveFile(forms[form], post, file, dependencies),
     /** Returns what has arrived of an upload by script. */
     findUpload: (form: FormName, token: string) => findUpload(forms[form], token, dependencies),
-    /** Reads the texts of a post that is no `Form`; undefined if they are malformed, too large or slow, or double. */
+    /** Reads the texts of a post that is no `Form`; undefined if malformed, too large, slow, or with a field twice. */
     async readTexts(post: IncomingPost) {
       try {
         return await readTexts(post, { rejectsDoubles: true });

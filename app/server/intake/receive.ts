@@ -39,7 +39,7 @@ const duplicateMs = 10 * 60_000;
 
 /**
  * Receives a post of any form: reads it, and rejects it or stores the request in one transaction. Nothing stays of a
- * post that is not accepted, except that the valid files of a page's post become an upload draft.
+ * post that is not accepted, except that a form returned in its page keeps its valid files in an upload draft.
  */
 export async function receive(receiving: Receiving): Promise<Outcome> {
   const { form, post, dependencies } = receiving;

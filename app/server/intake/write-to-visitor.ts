@@ -27,7 +27,7 @@ interface Stored {
 /** Writes to the visitor of a request. Never throws, because the request is stored already. */
 type WriteToVisitor = (stored: Stored) => Promise<void>;
 
-/** Returns a function that puts the email to a visitor into the outbox, if there is to be one. */
+/** Returns a function that puts the email to a visitor into the outbox, if settings, address and limits allow it. */
 export function newVisitorWriter(
   config: Pick<Config, "publicUrl" | "acknowledgesRequests" | "brand" | "mail">,
   store: Pick<Store, "acknowledge" | "askToConfirm">,

@@ -75,8 +75,8 @@ function copyName(name: string, copy: number): string {
 }
 
 /**
- * A name for any file system: without characters that are reserved or change how a name reads, not hidden, no flag of
- * a command, not reserved, at most 200 bytes.
+ * Returns a name that every file system accepts: at most 200 bytes, no reserved name, not hidden, no leading hyphen,
+ * and without characters that are reserved or change how the name reads.
  */
 export function safeName(name: string): string {
   const plain = name

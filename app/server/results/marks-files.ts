@@ -114,7 +114,7 @@ const numbersOf = (marks: QuestionMark[]) =>
 const decidersOf = (marks: QuestionMark[], reader: Reader) =>
   [...new Set(marks.map((mark) => nameOfDecider(mark, reader)))].join("; ");
 
-/** Columns that list a learner's questions with such a mark; left out if the class has none. */
+/** Columns that list a learner's questions whose marks match; left out if no mark of the class does. */
 const remarks: [column: string, matches: (mark: QuestionMark) => boolean][] = [
   ["Look here first", needsLook],
   ["Not answered", ({ notAnswered }) => notAnswered === true],

@@ -194,7 +194,7 @@ function cellsIn({ content }: Element): Cell[] {
   });
 }
 
-/** The texts of each row up to the last that has any. */
+/** The texts of each row, up to the last row that has any. */
 function textsOf(elements: Map<number, Element>, strings: string[]): SheetRow[] {
   const rows: SheetRow[] = [];
   for (const [index, row] of elements) {
