@@ -187,7 +187,7 @@ export const groups = {
     },
     MARKING_NETWORKS: {
       description:
-        "addresses or networks where links of markers work, but not the educator’s own, separated by commas, such as those of your school; elsewhere they respond with 403",
+        "addresses or networks where links of markers and of the team’s page work, but not the educator’s own, separated by commas, such as those of your school; elsewhere they respond with 403",
       defaultDescription: "anywhere",
       rule: rules.networks,
     },
