@@ -30,7 +30,7 @@ export interface RouteContext {
   /** Days after which a request is deleted. */
   retentionDays: number;
   maxFileBytes: number;
-  /** Whether subscribers are asked to confirm their address: only confirmed ones get emails about articles. */
+  /** Whether subscribers get emails, the first to confirm their address: there is a mail server and a public URL. */
   writesToSubscribers: boolean;
   /** All articles, in the order in which pages list them. */
   articles: Article[];
@@ -174,7 +174,7 @@ export type TeamMarksOptions = MarksOptions & { signal: AbortSignal };
 
 /**
  * The services of the link to the team's page of a request. A method returns null if the link opens nothing. The team
- * gets an email about each download that takes a signal, unless the signal has aborted.
+ * gets an email about a download that takes a signal, unless it has aborted; at most one an hour about each kind.
  */
 export interface TeamServices {
   /** @param options.withFigures whether to count what each marker gave, which reads every decision */
@@ -192,8 +192,8 @@ export interface TeamServices {
    */
   openSheets(token: string, signal: AbortSignal): Promise<Download<Buffer> | null>;
   /**
-   * The marked scripts of a class in one archive; null if the class is not published. Others wait until the archive is
-   * read or the signal aborts.
+   * The marked scripts of a class in one archive; null if the class is not published. Other archives of scripts wait
+   * until this one is read or the signal aborts.
    * @throws Rejection 503 while too many downloads are made
    */
   openScripts(
@@ -201,7 +201,7 @@ export interface TeamServices {
     signal: AbortSignal,
   ): Promise<Download<AsyncIterable<Uint8Array>> | null>;
   /**
-   * All files in one archive. Others wait until it is read or the signal aborts.
+   * All files in one archive, which keeps one of a few places until it is read or the signal aborts.
    * @throws Rejection 503 while too many downloads are made
    */
   openArchive(

@@ -9,7 +9,7 @@ const islands = import.meta.glob<{ default: ComponentType<object> }>("./islands/
 /** How near the visitor must come before an island is loaded, as a share of the window's height. */
 const approach = "75%";
 
-/** How long a submit waits for its island before it is sent as plain HTML, in milliseconds. */
+/** How long an island may take to load, in milliseconds. Then it stays HTML, and a submit that waits for it is sent. */
 const timeoutMs = 8000;
 
 // @ts-expect-error a module of React Router's plugin; without it no component loads in development

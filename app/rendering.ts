@@ -2,7 +2,7 @@ import { createContext, type RouterContextProvider } from "react-router";
 import type { Late } from "./domain/late.ts";
 import type { Problem } from "./domain/problem.ts";
 
-/** How to render a page: set by the HTTP server, read by entry.server. */
+/** How to render a page: made by the HTTP server, for root.tsx, loaders and entry.server.tsx. */
 export interface Rendering {
   /** Whether the page is the same for all visitors, so that browsers may store it and revalidate it. */
   isCacheable: boolean;

@@ -31,15 +31,15 @@ export interface CutProblem {
 }
 
 /**
- * Every page of the scans is in one script or problem, but for those of `withoutSheets`, and clean cover sheets that
- * are of learners or were scanned twice in a row.
+ * Every page of the scans is in one script or problem, except the pages of `withoutSheets`, and cover sheets without
+ * writing that are of a learner or were scanned twice in a row.
  */
 export interface Cut {
   scripts: CutScript[];
   problems: CutProblem[];
   /** Learners without work for whom there was no sheet. */
   missing: ScannedLearner[];
-  /** Numbers of learners with longer scripts than others, if a learner is missing and lengths differ. */
+  /** Numbers of learners with scripts above the median length, if a learner is missing and no length is usual. */
   longer: string[];
   /** Numbers of sheets that were found more than once, or whose learner had a script before. */
   double: string[];

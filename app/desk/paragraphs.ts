@@ -55,8 +55,8 @@ const textOfTag: Record<string, string> = {
 };
 
 /**
- * What is left out of a DOCX: passages that were deleted or moved elsewhere with changes tracked, and the content of
- * text boxes, which Word repeats for its older versions.
+ * What is left out of a DOCX: passages that were deleted or moved elsewhere with changes tracked, and the second copy
+ * of a text box, which Word adds for its older versions.
  */
 const hiddenTags = new Set(["w:del", "w:moveFrom", "mc:Fallback"]);
 

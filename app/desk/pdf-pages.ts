@@ -125,7 +125,7 @@ export function copyIn({ pdfium }: Pdfium, bytes: Uint8Array): number {
   return at;
 }
 
-/** Opens a PDF as PDFium's pointer to it. @throws RenderFailure if the PDF is damaged or needs a password */
+/** Opens a PDF; `pdf` is PDFium's pointer to it. @throws RenderFailure if the PDF is damaged or needs a password */
 export function openPdf(pdfium: Pdfium, bytes: Buffer): { pdf: number; close: () => void } {
   const copy = copyIn(pdfium, bytes);
   const pdf = pdfium.FPDF_LoadMemDocument(copy, bytes.length, "");

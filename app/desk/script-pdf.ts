@@ -390,7 +390,7 @@ class ScriptWriter {
     );
   }
 
-  /** Splits a text into runs of the first font with each character; one that no font has becomes “?”. */
+  /** Splits a text into runs of one font each: for a character, the first font that has it, or “?” if none has. */
   #runsOf(text: string, font: Writing): Run[] {
     const fonts = this.#loadFonts();
     const [plain, extended, hand] = [...fonts.keys()] as [number, number, number];

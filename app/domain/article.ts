@@ -53,7 +53,7 @@ export const articleFrontMatter = z.strictObject({
   /** Replaces the title in search results, where a longer one is cut off. */
   seoTitle: z.optional(nonEmptyText.check(maxLength(60))),
   excerpt: nonEmptyText,
-  /** What search engines show, up to this length; the excerpt if undefined. */
+  /** The description that search engines show; the excerpt if undefined. */
   description: z.optional(nonEmptyText.check(maxLength(155))),
   author: nonEmptyText,
   /** Date of publication. */

@@ -10,7 +10,7 @@ export interface ClassJob {
   attempts: number;
 }
 
-/** How many learners' scripts can be shown, while others are being rendered. */
+/** How many of a class's scripts can be shown, while the others are being rendered. */
 export interface ScriptsReady {
   ready: number;
   total: number;

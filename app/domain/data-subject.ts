@@ -6,7 +6,7 @@ export interface Subject {
   references: string[];
   /** Ids of the person's rows by table; rows with the bytes of files are left out. */
   ids: Record<string, number[]>;
-  /** How many rows of `ids` are not of the person's requests: an erasure removes the name, and what was done stays. */
+  /** How many rows of `ids` only name the person, outside the person's requests: an erasure takes the name away. */
   named: { markingLinks: number; teamActions: number; imports: number };
   /** Number of the person's emails; `ids` has webhooks too. */
   emails: number;

@@ -53,8 +53,8 @@ export interface Given extends DecisionTexts {
   /** Null if the question was not answered. */
   marks: number | null;
   /**
-   * The points of the question, if any is ticked or the marks are 0 or null. Otherwise empty: other marks say nothing
-   * about unticked points.
+   * The points of the question, if the form has any ticked, or 0 or “not answered” typed. Otherwise empty: other marks
+   * say nothing about unticked points.
    */
   points: GivenPoint[];
   /** "taken" if the learner reads the proposal's reason, "left" if the person kept it back; otherwise missing. */
@@ -100,7 +100,7 @@ export type LinkRejection =
   | { outcome: "signed"; signature: Signature }
   /** The link does not open the learner or the question, or they are gone. */
   | { outcome: "no learner" | "no question" }
-  /** The link lacks the whole class, or names (problem pages), or is not the educator's (to agree with the rest). */
+  /** Needs a link to the whole class (for problem pages with names), or the educator's (to agree with the rest). */
   | { outcome: "limited link" }
   /** Markers prepare the class; the educator, whose link this is, only decides. */
   | { outcome: "educator’s link" };

@@ -70,7 +70,7 @@ export const opensWholeClass = ({
   questions,
 }: Pick<DeskLink, "learners" | "questions">): boolean => learners === null && questions === null;
 
-/** Whether the questions and learners of a class can be changed under a link; problem pages if it shows names too. */
+/** Whether a link may change the questions and learners of a class; problem pages only if it shows names too. */
 export const preparesClass = ({ link, signed }: Pick<Desk, "link" | "signed">): boolean =>
   opensWholeClass(link) && !link.isEducators && !signed;
 
@@ -188,7 +188,7 @@ export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
   scriptsReady: ScriptsReady | null;
 }
 
-/** One answer as a link shows it. Of other learners it has only the progress and the comments. */
+/** One answer as a link shows it. Of the marks of other learners it has only that of `saved`. */
 export interface DeskAnswer {
   head: DeskHead;
   learner: Pick<DeskLearner, "id" | "number" | "name" | "noGrade" | "absenceReportedBy">;
@@ -248,7 +248,7 @@ export interface NextFrom {
 
 export type NextAnswer =
   | ({ outcome: "answer" } & AnswerKey)
-  /** No other answer waits, but for `openElsewhere` that others have opened or fetched ahead within five minutes. */
+  /** No answer waits but those that others opened or fetched ahead within five minutes: `openElsewhere` of them. */
   | { outcome: "none"; openElsewhere: number }
   | LinkRejection;
 

@@ -1,4 +1,4 @@
-/** Maximum length of a remark in handwriting, in words: print is easier to read. */
+/** Maximum length of a remark in handwriting, in words: longer ones are easier to read in print. */
 const maxWords = 12;
 
 /** Whether a remark of the model or of a person is shown in the handwriting font. */

@@ -51,7 +51,7 @@ export interface SeenPoints {
 /** What a person is to see of points before they are stored. */
 export interface ShownPoints {
   version: string;
-  /** Whether the person has said of each point what it is. */
+  /** Whether the person has said of each unclear point what it is. */
   isClear: boolean;
   /** The plans of questions whose points change, with their places on the paper, from 0. */
   plans: (QuestionPlan & { place: number; totalMarks: number })[];

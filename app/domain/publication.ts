@@ -18,7 +18,7 @@ export interface MarkingTarget {
 /** A question as it is after an import, with its memo if the import changes the memo. */
 export type ImportedQuestion = Omit<PaperQuestion, "memo" | "choice"> & { memo?: string };
 
-/** A proposal. Unless the import replaces, null marks keep stored ones, as an empty reason with the same marks does. */
+/** A proposal. Null marks and empty reasons keep what is stored, unless the import replaces or the marks change. */
 export type ImportedMark = Pick<
   QuestionMark,
   "questionNumber" | "marksAwarded" | "feedback" | "unsure"

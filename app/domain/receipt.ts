@@ -14,7 +14,7 @@ export interface Receipt extends Received {
   files: { field: string; name: string; size: number }[];
   /** Present once marking has begun. Times are ISO 8601, UTC. */
   marking?: {
-    /** When the first marking link was made, or the first mark was imported or decided, or `readyAt`. */
+    /** The earliest of these: a marking link was made, a mark was imported or decided, `readyAt`. */
     startedAt: string;
     /** When the sender first got a link to the marks that was not revoked; missing before that. */
     readyAt?: string;

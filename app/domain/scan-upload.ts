@@ -21,7 +21,7 @@ export interface ScanUploadStatus {
   id: number;
   /** Whether the upload is cut or waits to be cut: its parts may be deleted by then. */
   isQueued: boolean;
-  /** Positions of the parts that have arrived of its first scan. */
+  /** Positions of the parts of the scan that have arrived, from 0. */
   parts: number[];
 }
 

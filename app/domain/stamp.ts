@@ -15,16 +15,16 @@ export interface TurnedPage {
   turnsAll?: boolean;
 }
 
-/** A stamp's place: on a page, on a page as a whole, or at a paragraph. */
+/** A stamp's place: at a point of a page, on the page as a whole, or at a paragraph. */
 export interface StampPlace {
   fileId: number;
   /** From 1; null for a paragraph. */
   page: number | null;
   /** From 1; null for a page. */
   paragraph: number | null;
-  /** A share of the page's width from its left edge, before it is turned; null without a place on the page. */
+  /** A share of the page's width from its left edge, before it is turned; null for a whole page or a paragraph. */
   x: number | null;
-  /** A share of the page's height from its top edge, before it is turned; null without a place on the page. */
+  /** A share of the page's height from its top edge, before it is turned; null for a whole page or a paragraph. */
   y: number | null;
 }
 

@@ -12,8 +12,8 @@ import type { StagedFile } from "./upload.ts";
 export const leadName = (by: string) => `${by} (lead)`;
 
 /**
- * The member of the team who marks under a name; undefined if the name is a marker's. An operator may open a link for
- * “N. Dlamini (lead)” too, who is then named as the lead.
+ * The member of the team who marks under a name; undefined if the name is a marker's. A marker for whom an operator
+ * opens a link under a name such as “N. Dlamini (lead)” counts as a member too.
  */
 export const leadOf = (marker: string) => /^(.*) \(lead\)$/s.exec(marker)?.[1];
 
@@ -58,7 +58,7 @@ export interface TeamRequest {
   resultsLink: OpenLink | null;
   /** Whether a reading copy is open. */
   hasReadingCopy: boolean;
-  /** The files in the order they were sent. Pages cut from a scan have a field of their own. */
+  /** The files in the order they were sent. Those cut from a scan have the field `scannedPages`. */
   files: Pick<StagedFile, "id" | "field" | "name" | "size">[];
   /** What was done about the request, newest first. */
   history: TeamEvent[];
@@ -146,7 +146,7 @@ export type WorkFileOutcome =
   | "only learner"
   | "signed";
 
-/** Figures of the marks of a link that count, without those of learners who get no grade. */
+/** Figures of the decisions under a link that hold, without those on learners who get no grade. */
 export interface MarkerFigures {
   decided: number;
   /** The sum of the marks divided by what they are out of. */
@@ -156,7 +156,7 @@ export interface MarkerFigures {
 }
 
 export interface TeamPageData extends TeamRequest {
-  /** The markers' links, oldest first. `figures` is undefined if not asked for, or if no mark of the marker counts. */
+  /** The markers' links, oldest first. `figures` is undefined if not asked for, or if no decision of the link holds. */
   markers: (ListedMarkingLink & { figures: MarkerFigures | undefined })[];
   /** The oldest questions without a reply, the number of all without one, and the newest questions with a reply. */
   questions: { open: LeadQuestion[]; waiting: number; replied: LeadQuestion[] };

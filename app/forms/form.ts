@@ -35,7 +35,7 @@ export interface Form {
   };
   /** Why the institution stores what is sent, as the notice says: "to answer you". */
   purpose?: string;
-  /** The brand's statement of when the team replies; undefined if no time is ever stated. */
+  /** Which statement of the brand says when the team replies; undefined if no time is ever stated. */
   replyTime?: "replyHours" | "rubricReplyHours";
   /** The team marks the files of the form, and sends a private link to the results. */
   hasResults?: true;

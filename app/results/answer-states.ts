@@ -5,8 +5,8 @@ import { hasDifference, isDecided } from "./class-report.ts";
 
 /**
  * "-": neither mark nor proposal; "p": a proposal waits for a decision; "d": decided. If a second marker has marked the
- * answer too: "s" in place of "-", "t" of "p", "b" of "d", and "x" of "d" if the marks differ
- * by more than the tolerance and that is not resolved.
+ * answer too, "s" replaces "-", "t" replaces "p", and "b" replaces "d"; but "x" replaces "d" if the marks differ by
+ * more than the tolerance and that is not resolved.
  */
 const stateOf = (mark: QuestionMark): string => {
   const isSecond = mark.second !== undefined;
@@ -97,14 +97,14 @@ export function answersIn(states: ClassStates, order: MarkingOrder) {
         after: place + 1 < total ? keyAt(place + 1) : null,
       };
     },
-    /** Whether the link opens an answer, which waits for a marker. */
+    /** Whether the link opens an answer, and the answer waits for a marker. */
     isOpen(key: AnswerKey): boolean {
       const place = placeOf(key);
       return place !== -1 && isOpenAt(place);
     },
     /**
-     * Returns the next open answer after `after`, then from the beginning, without those of learners reported absent.
-     * Passes over answers that other links have open. If there are no others: the one that was fetched ahead last and
+     * Returns the next open answer after `after`, then from the beginning, without those of learners reported absent
+     * and those that others have open. If only the latter are left, it returns the one that was fetched ahead last and
      * that no page shows, unless this request fetches ahead too; otherwise "none".
      * @param elsewhere the answers that others have open, in the order in which they got them
      */

@@ -70,8 +70,8 @@ export const markForLearner = (mark: QuestionMark): QuestionMark => ({
 });
 
 /**
- * The feedback on the work as a whole that the learner reads, otherwise empty: what an import proposed, once the marks
- * are signed; what came before imports had ids, at once.
+ * The feedback on the work as a whole as the learner reads it: empty until the marks are signed. If no mark
+ * has the id of an import, the feedback is older than these ids, and is shown at once.
  */
 export const feedbackForLearner = (
   { feedback, questionMarks }: Pick<MarkedSubmission, "feedback" | "questionMarks">,
@@ -91,9 +91,9 @@ export const keptOf = ({ points, reason, ...given }: Omit<Given, "marks">): Kept
 });
 
 /**
- * Whether a decision can be stored. "repeated": it equals the last one. "conflict": the mark was decided after the form
- * was made, or the proposal was changed whose reason the decision takes or leaves. A mark that is only typed is stored
- * over a proposal that came meanwhile.
+ * Whether a decision can be stored. "repeated": it equals the last one. "conflict": after the form was made, the mark
+ * was decided, or the proposal changed whose reason the decision takes or leaves. A decision that does neither is
+ * stored over a proposal that came meanwhile.
  */
 export function checkDecision(
   mark: QuestionMark,

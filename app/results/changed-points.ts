@@ -46,8 +46,8 @@ export function shownPoints(
 }
 
 /**
- * The decision with the points as they are changed, and their new sum. Undefined if its mark is not the sum of its
- * ticks, or the sum stays the same.
+ * What the decision gives once points are changed: their new worths and sum. Undefined if its mark is not the sum of
+ * its ticks, or the sum stays the same.
  */
 export function changedGiven(
   mark: QuestionMark,

@@ -7,7 +7,7 @@ export const maxClassListBytes = 60_000;
 export interface ListedLearner {
   number: string;
   name: string;
-  /** Name of the learner's file; empty if the list has no column File. */
+  /** Name of the learner's file; empty if the list names none. */
   file: string;
 }
 

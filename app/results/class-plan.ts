@@ -50,7 +50,7 @@ export interface ClassPlan {
   unlisted: ClassLearner[];
   /** Files that no learner has or gets, without those of the removed learners. */
   unused: UnusedFile[];
-  /** An entry for each row that may be of a file, or of the files of a learner, that no row gets. */
+  /** For each file, or learner's files, that no row gets: an entry for each row that they may belong to. */
   likely: { number: string; name: string; fileName: string }[];
 }
 
@@ -166,7 +166,7 @@ function claimsOf(rows: readonly Row[], works: Work[]) {
   return { claims, noSuchFile, errors };
 }
 
-/** The names by which a row finds a learner: the files', and the learner's if a list gave it or there is no work. */
+/** The names by which a row finds a learner: the files', and its own if a list gave that or there is no work. */
 function namesOf({ fileName, hasWork, isNumberListed, name }: ClassLearner): Name[] {
   const own = hasWork && !isNumberListed ? [] : [name];
   return [...new Set([fileName, ...fileName.split(" + "), ...own])].map(nameOf);
@@ -179,7 +179,7 @@ function nameOf(name: string): Name {
 
 const spaced = (text: string) => ` ${words(text)} `;
 
-/** Claims the works that the column File names, rows with the same file one work each, in order. Returns the errors. */
+/** Claims the works that the column File names; rows that name one file get a work each, in order. Returns errors. */
 function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string[] {
   const rows = all.filter(({ listed }) => listed.file !== "");
   const byFile = Map.groupBy(rows, ({ listed }) => listed.file);
@@ -243,7 +243,7 @@ function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims
 }
 
 /**
- * The rows whose number is among the words of a file, unless those name another row.
+ * The rows whose number is among the words of a file; if its words name rows, only those of them that are named.
  * @param byNumber the rows by the first word of their number
  */
 function rowsByNumber(

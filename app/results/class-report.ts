@@ -100,7 +100,7 @@ export const marksToLookAt = (
     return questions.length === 0 ? [] : [{ index, questions }];
   });
 
-/** How much of a question was lost: 0 for nothing or no mark, then 1 to 4 for each quarter begun. */
+/** How much of a question was lost: 0 if nothing was or there is no mark, then 1 to 4 for each quarter begun. */
 export const lossOf = ({ marksAwarded, totalMarks }: QuestionMark): number =>
   marksAwarded === null ? 0 : Math.ceil(((totalMarks - marksAwarded) * 4) / totalMarks);
 

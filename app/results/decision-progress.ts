@@ -54,7 +54,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
   };
 }
 
-/** What names of files and titles of pages end with until the marks are signed, and “Signed” in the file of marks has. */
+/** The end of file names and page titles until the marks are signed, and the value of “Signed” in the file of marks. */
 export const unsignedMark = "unsigned";
 
 /** Whether a mark is proposed and no person has decided it. */

@@ -172,7 +172,7 @@ function textsOver(
 
 /**
  * The mark of a question after an import. A decision stays, unless the import discards decisions and has a mark for the
- * question, or the decided mark is above the new total. A proposal that is as it was stays that of its own import.
+ * question, or the decided mark is above the new total. An unchanged proposal keeps the id of the import it came from.
  */
 function markOver(
   { question, old }: { question: PaperQuestion; old?: QuestionMark },

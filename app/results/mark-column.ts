@@ -1,7 +1,7 @@
 /** Where marks belong in a sheet that a school keeps: the column, and the row of each learner. */
 import { columnIndex, columnName } from "../domain/column-name.ts";
 
-/** Headings over numbers and names of learners, in the words that `words` leaves. */
+/** Usual headings over learners' numbers and names, as `words` returns them. */
 const numberHeadings = new Set(
   ["learner", "student", "admission", "accession", "exam", "examination", "candidate", "lurits"]
     .flatMap((whose) => ["number", "no", "nr", "id"].map((what) => `${whose} ${what}`))
@@ -110,7 +110,7 @@ function missingIn(
 
 /**
  * The columns with the wanted heading; else with it in a longer one, “Test 1 [50] |664”; else, if a column was asked
- * for, the one of that name, “C”, in the sheet or right after it: a mistyped heading may be such a name.
+ * for, the one named so, such as “C”, but none beyond the first empty one: a mistyped heading may look like a name.
  * @param width number of columns of the sheet
  */
 function markColumns(headings: string[], { title, column }: ColumnWishes, width: number): number[] {
@@ -191,7 +191,7 @@ export function matchRows(
   return { rows, reasons, unknown };
 }
 
-/** The rows with each learner's number, or with a name that is a number; if there are none, those with the name. */
+/** The rows with each learner's number, or with the name as a number; if there are none, those with the name. */
 function candidatesFor(learners: readonly KnownLearner[], body: Row[]): Row[][] {
   const byNumber = grouped(body, ({ numbers }) => numbers);
   const byName = grouped(body, ({ names }) => [names.join(" ")]);

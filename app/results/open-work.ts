@@ -32,7 +32,7 @@ export interface OpenWork {
   /** Number of learners without an open item, apart from questions to the lead. */
   complete: number;
   decided: number;
-  /** Proposals that no person has decided. They count as open only once another answer is decided. */
+  /** Proposals that no person has decided. They count as open only once any answer is decided. */
   inPencil: number;
   /** Learners whose only name is that of their file. They do not count as open. */
   unnamed: string[];

@@ -141,9 +141,9 @@ export const resultsSchema = () => z.toJSONSchema(resultsFile, { io: "input" });
 export type LearnerKeys = ReadonlyMap<string, number>;
 
 /**
- * Validates a whole results file and returns either all errors or what it contains.
- * @returns errors, and sentences about what was cleaned; each starts with its path in the file, such as
- * `submissions[3].fileName: …`
+ * Validates a whole results file.
+ * @returns all errors, or else what the file contains and sentences about what was cleaned. Each error and sentence
+ * starts with its path in the file, such as `submissions[3].fileName: …`
  */
 export function validateResultsFile(
   json: unknown,
@@ -251,7 +251,7 @@ function questionsIn(
   return { given: complete, all, errors };
 }
 
-/** Reads the memo that a file gives; nothing if the question has it: its text, read again, might become points. */
+/** Reads the memo that a file gives; nothing if it is the stored one: read again, its text might become points. */
 function memoIn(
   memo: string | undefined,
   totalMarks: number,
@@ -330,8 +330,8 @@ type Learner = ImportTarget["learners"][number];
 type Found = { field: string } & ({ learner: Learner; typed: string } | { error: string });
 
 /**
- * Returns a function that finds a learner by key, number and file name, or an error if these disagree. A name that is
- * that of no learner's whole work may be that of a part.
+ * Returns a function that finds a learner by key, number and file name, or an error if these disagree. A file name is
+ * first looked for among those of whole works, then among those of their parts.
  */
 function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys) {
   const byId = new Map(learners.map((one) => [one.learnerId, one]));

@@ -95,7 +95,7 @@ const forms = {
   "markers-hand": form("hand over", { id, marker: text, email: given, key }),
   "asked-reply": form("reply", { id, reply: text }),
   "publish-now": form("publish", {
-    /** How many open things the person has seen. */
+    /** How many open items the person has seen. */
     open: count,
   }),
   "publish-withdraw": form("withdraw", {}),
@@ -106,7 +106,7 @@ const forms = {
     sheet: z.custom<SentSheet | undefined>(),
     /** Heading or name of the column to fill; the title of the class if undefined. */
     column: given,
-    /** A heading over numbers or names of learners that is not found by itself. */
+    /** The heading over the learners' numbers or names, if it is not a usual one. */
     learner: given,
     /** The sheet of a workbook; undefined if only one fits. */
     sheetName: given,

@@ -52,7 +52,7 @@ export function whoDecided(
 export type Reader =
   /** Commands and emails of the team add the role: “N. Dlamini (educator)”. */
   | { kind: "team" }
-  /** The "educator" is called “you”. A "copy" names no marker. A "file", a marker's desk and the sample name all. */
+  /** "educator" is called “you”. "copy" reads no name of a marker. "file", as at a marker's desk, reads all names. */
   | { kind: "educator" | "copy" | "file"; educator: string };
 
 /** The reader of a page of results. The sample has no link. */

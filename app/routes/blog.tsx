@@ -50,7 +50,7 @@ export async function loader(args: Route.LoaderArgs) {
   return loadFormPage(args, ["subscription"], own);
 }
 
-/** The articles of the filter's shelf, or else for its reader, or else all, if they are of the filter's category. */
+/** The articles of the filter's shelf, or else for its reader, or else all; of these, those of its category. */
 function filtered(
   articles: Article[],
   { shelves, readingPaths }: Blog,

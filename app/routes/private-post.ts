@@ -41,7 +41,7 @@ export async function respondToPrivatePost(
 }
 
 function returned(typed: Typed, { status, ...rejected }: Rejected) {
-  // Who agrees types no mark, so fill in the mark that the form showed.
+  // A person who agrees types no mark, so fill in the mark that the form showed.
   const isAgreed = typed.intent === "agree" && !isMarkTyped(typed);
   const all = isAgreed ? { ...typed, marks: typed.was ?? "" } : typed;
   const shown = Object.entries(all).flatMap(([name, text]) =>

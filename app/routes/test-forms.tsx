@@ -24,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { testForms, readTexts, submitTest } = context.get(routeContext);
   const length = Number(request.headers.get("Content-Length"));
   const rejected = (status: number) => data(null, { status, headers: privateHeaders });
-  // A length that is no number is not less.
+  // This rejects a length that is no number, too.
   if (!testForms || !(length <= maxBytes)) return rejected(404);
   const typed = await readTexts();
   if (!typed) return rejected(400);

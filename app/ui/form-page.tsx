@@ -40,7 +40,7 @@ export function FormPage({
   brand: Brand;
   /** The URL of the empty form. */
   formHref: string;
-  /** What the receipt says, if not what its form does. */
+  /** What the receipt says in place of the texts of its form. */
   thanks?: Form["thanks"];
   children: React.ReactNode;
 }) {

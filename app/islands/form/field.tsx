@@ -70,7 +70,7 @@ function TextArea({ id, name, field: { hint, required }, defaultValue, errors }:
   const ref = useRef<HTMLTextAreaElement>(null);
   const [typedEarly] = useState(() => textTypedBeforeHydration(id));
   useLayoutEffect(() => {
-    // In a form that begins anew, the element found was that of the form before.
+    // In a form that begins anew, `typedEarly` is of the form before, whose element was still on the page.
     if (!typedEarly || typedEarly.field !== ref.current) return;
     const { field, text, from, to } = typedEarly;
     field.value = text;

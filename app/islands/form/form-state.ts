@@ -48,7 +48,7 @@ export type FormState = {
   toast: ShownToast | undefined;
 } & (
   | { status: "idle" }
-  /** Rejected by the rules in the browser, or by the server. */
+  /** "invalid": rejected by the rules in the browser; "rejected": by the server. */
   | { status: "invalid" | "rejected"; problem: Problem }
   /** `isStalled`: there has been no progress for a while. */
   | { status: "sending"; progress: Progress | undefined; isStalled: boolean }

@@ -4,7 +4,7 @@ import { droppedFiles } from "./dropped-files.ts";
 /**
  * Takes files that are dropped in the form's section but not on a picker. Without this the browser would open
  * them, and leave the page.
- * @param onDragEnter called before a drop
+ * @param onDragEnter called when something is dragged into the section
  */
 export function useSectionDrop(
   form: React.RefObject<HTMLFormElement | null>,

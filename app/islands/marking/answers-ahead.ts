@@ -63,7 +63,7 @@ export class AnswersAhead {
   }
 
   /**
-   * Sends a request. If a further answer is wanted, its response is the answer after the last one ahead: it is added.
+   * Sends a request. If a further answer is wanted, also asks in it for the one after the last ahead, and adds that.
    * @param shown key of the answer that is shown during the request; undefined if the response decides that
    */
   async extend(

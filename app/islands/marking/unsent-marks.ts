@@ -1,7 +1,7 @@
 import { type FetchedPart, fetchPart } from "../results/fetch-part.ts";
 import type { TabStorage } from "./tab-storage.ts";
 
-/** A mark that could not be sent, or was rejected. */
+/** A mark that is on its way, could not be sent, or was rejected. */
 export interface UnsentMark {
   /** The id of the learner. */
   learner: string;

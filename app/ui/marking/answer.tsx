@@ -118,7 +118,7 @@ function AnswerHead({
       <h2 id="answer" tabIndex={-1}>
         {answerLabel(learner, mark.questionNumber)}
       </h2>
-      {/* Small screens have the question far below the work, so they show it here. Screen readers read it there. */}
+      {/* Small screens have the question far below the work, so they repeat it here, hidden from screen readers. */}
       <p className="question-first no-print" aria-hidden="true">
         {mark.description} {isDecided(mark) && <ins>decided:&nbsp;{mark.marksAwarded}</ins>}
         {hasOpenProposal(mark) && (
@@ -302,7 +302,7 @@ function shownFields(
   { mark, question, draft }: DeskAnswer,
   returned: Typed | undefined,
 ): { fields: TypedFields; isDraft: boolean } {
-  // A draft may have no more than the texts of the other fields.
+  // A draft with nothing but the text of a stamp, or of a question to the lead, is no draft of a mark.
   const isDraft = draft !== undefined && decisionFields.some((name) => draft[name]);
   if (returned) return { fields: typedIn(returned), isDraft };
   const { stampText = "", askText = "" } = draft ?? {};
@@ -399,7 +399,7 @@ function decidedBefore(mark: QuestionMark, points: MemoPoint[]): TypedDecision {
     : typed;
 }
 
-/** The points of the memo, to tick those that the answer has. The ticked ones add up to a mark that is not typed. */
+/** The points of the memo, to tick those that the answer has. If no mark is typed, the ticked ones add up to it. */
 function PointBoxes({
   points,
   totalMarks,

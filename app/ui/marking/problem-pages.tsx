@@ -60,7 +60,7 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
   );
 }
 
-/** Says what becomes of the ticked pages. */
+/** Gives the ticked pages to a learner, or discards them. */
 function ProblemBar({ learners, to }: { learners: Desk["learners"]; to: string | undefined }) {
   return (
     <div className="problem-bar cluster flush no-print">

@@ -102,7 +102,7 @@ export function TeamForm({
   others?: [intent: `${PartId}-${string}`, button: string][];
   /** Whether the form is the next step: its button is filled. */
   isNext?: boolean;
-  /** Tells forms of the same intent apart; undefined if the page has one. */
+  /** Tells forms of the same intent apart; undefined if the page has only one. */
   id?: number;
   hasFiles?: boolean;
   /** Where script sends the form's scan in parts. */

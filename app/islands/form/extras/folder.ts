@@ -1,4 +1,4 @@
-/** The most files that are read: more than any form takes, but a dropped disk does not keep the page busy. */
+/** The most files that are read: more than any form takes, and few enough that a dropped disk cannot block the page. */
 const maxFiles = 500;
 /** How deep folders in a dropped folder are read. */
 const maxDepth = 8;
