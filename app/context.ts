@@ -184,7 +184,7 @@ export interface TeamServices {
   openFile(token: string, fileId: number): Promise<Download<Buffer> | null>;
   /** The results as the educator's page would show them. */
   findPreview(token: string): Promise<Results | null>;
-  /** The marks as a CSV file, by the name that the educator's page has for it, or the sheet for proposals. */
+  /** The marks as CSV in the format that `file` names, as for the educator; "sheet" is the sheet for proposals. */
   openMarks(token: string, file: string, options: TeamMarksOptions): Promise<MarksFile | null>;
   /**
    * A cover sheet for each learner of the class list; null if there is no list, or it is too long for one file.

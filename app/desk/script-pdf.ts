@@ -59,7 +59,7 @@ const fillAll = 2;
 
 /**
  * Writes the parts as one PDF.
- * @throws RenderFailure if a file is damaged, or PDFium's memory is used up: PDFium itself goes on without parts
+ * @throws RenderFailure if a file is damaged, or PDFium's memory is used up: PDFium alone would leave parts out
  */
 export async function writeScript(parts: ScriptPart[]): Promise<Buffer> {
   let isOutOfMemory = false;
@@ -201,7 +201,7 @@ class ScriptWriter {
     this.#newPage(paper);
     let y = top;
     for (const { text, size: name, colour, right, isSignature } of blocks) {
-      // The space sets a line with marks apart from what is above, so that what is below is read with it.
+      // Space sets a line with marks apart from the lines above, so that it is read with what is below it.
       if (right) y -= spaceAfter;
       const font = colour === "red" && isByHand(text) ? "hand" : "text";
       const size = textSizes[name] * (font === "hand" ? 1.3 : 1);

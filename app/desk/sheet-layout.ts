@@ -1,4 +1,4 @@
-/** Where a cover sheet has what is printed on it: written by script-pdf.ts, found again by sheet-writing.ts. */
+/** The places of what is printed on a cover sheet: script-pdf.ts prints it, sheet-writing.ts knows it by them. */
 
 /** A4, in points. */
 export const paper = { width: 595, height: 842, margin: 56 };

@@ -1,4 +1,4 @@
-/** Whether a cover sheet has writing on it, beside what is printed there. */
+/** Whether a cover sheet has writing on it, besides what is printed there. */
 import { type PageShades, square } from "./page-shades.ts";
 import {
   codePlaces,

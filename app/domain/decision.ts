@@ -100,7 +100,7 @@ export type LinkRejection =
   | { outcome: "signed"; signature: Signature }
   /** The link does not open the learner or the question, or they are gone. */
   | { outcome: "no learner" | "no question" }
-  /** Needs a link to the whole class (for problem pages with names), or the educator's (to agree with the rest). */
+  /** Needs a link to the whole class (for problem pages, with names), or the educator's (to agree with the rest). */
   | { outcome: "limited link" }
   /** Markers prepare the class; the educator, whose link this is, only decides. */
   | { outcome: "educator’s link" };

@@ -203,7 +203,7 @@ export interface DeskAnswer {
   elsewhere: string[];
   /** Whether the link has opened the answer within the last minute. */
   isOpened: boolean;
-  /** Comments given before on the question, at most ten: that of most learners first. */
+  /** Comments given before on the question, at most ten: the one that most learners got comes first. */
   usedComments: string[];
   /** All of the learner’s marks, for the educator’s link; otherwise empty. */
   learnerMarks: QuestionMark[];

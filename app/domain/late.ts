@@ -7,5 +7,5 @@ export type Late<T> =
       wholeUrl: string;
     };
 
-/** The header of a request for a page whose late parts no script would insert: it is sent whole. */
+/** The header of a request for a whole page, because no script would insert late parts. */
 export const wholePageHeader = "Whole-Page";

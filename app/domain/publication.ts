@@ -70,7 +70,7 @@ export type ImportOutcome =
       outcome: "imported";
       /** The results after the import; missing if nothing was stored, because the person has not seen this preview. */
       results?: Results;
-      /** Whether the class was as the import leaves it before, so that nothing was stored again. */
+      /** Whether the class was already as the import would leave it, so that nothing was stored. */
       isRepeated?: true;
       /** Whether the class had questions before, with or without marks. */
       replaced: boolean;

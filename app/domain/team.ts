@@ -28,7 +28,7 @@ export interface TeamEvent {
   /** ISO 8601, UTC. */
   at: string;
   action: AuditAction;
-  /** The name that was given on the team's page; null for commands, and for what links record. */
+  /** The name given on the team's page; null for commands, and for what markers and educators did under links. */
   by: string | null;
   /** Who proposed the marks that were imported; "" if the import does not say, null for other actions. */
   proposedBy: string | null;

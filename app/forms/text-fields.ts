@@ -6,7 +6,7 @@ export interface TextField {
   max: number;
   /** In characters; default 1. */
   min?: number;
-  /** Error message for a text that is too short or not an email address. Without it the field is optional. */
+  /** Error message for a text that is missing, too short or no email address. Without it the field is optional. */
   required?: string;
   autoComplete?: string;
   hint?: string;

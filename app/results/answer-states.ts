@@ -27,7 +27,7 @@ export const stateIs = {
 export const answerStatesOf = (marks: readonly QuestionMark[]): string =>
   marks.map(stateOf).join("");
 
-/** Whether an answer in this state waits for a marker, or for a second marker. */
+/** Whether an answer in this state waits for a marker; if `isSecond`, for a second marker. */
 const isOpenState = (state: string | undefined, { isSecond }: { isSecond: boolean }) =>
   state !== undefined && (isSecond ? "-pd".includes(state) : !stateIs.decided(state));
 

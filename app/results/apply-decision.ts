@@ -176,7 +176,7 @@ export const withNoughts = (all: readonly MarkedSubmission[], by: string): Marke
     ),
   }));
 
-/** Takes the name from each decision and second mark that `isMarkers` picks: it is an unnamed marker's then. */
+/** Replaces the name on each decision and second mark that `isMarkers` picks by that of an unnamed marker. */
 export const withoutMarkers = <Submission extends MarkedSubmission>(
   all: Submission[],
   isMarkers: (decision: Pick<Decision, "id" | "role">) => boolean,

@@ -49,7 +49,7 @@ export function resultOf({ learners }: ClassPlan): string[] {
 export function leftOpen(plan: ClassPlan, howToAdd: string | undefined): string[] {
   const { missing, noSuchFile, removed, unlisted, unused, likely } = plan;
   const withoutFile = missing.filter((row) => !noSuchFile.includes(row));
-  // An added row would be the double of a learner whose file has another name.
+  // A row without work may be of the work without a row: added, it would be a second learner.
   const isUnmatched = unused.length > 0 || [...removed, ...unlisted].some((one) => one.hasWork);
   const advice = missing.length > 0 && !isUnmatched ? howToAdd : undefined;
   return [

@@ -64,7 +64,7 @@ export interface ClassListOptions {
 export type ClassListOutcome =
   /** Nothing was stored. The version changes with the plan. */
   | { outcome: "preview"; version: string; plan: ClassPlan }
-  /** `isRepeated` if the class was as the list has it before. */
+  /** `isRepeated` if the class was already as the list would leave it. */
   | { outcome: "stored"; plan: ClassPlan; isRepeated?: true }
   /** Sentences about rows; nothing was stored. */
   | { outcome: "rejected"; errors: string[] }
@@ -129,7 +129,7 @@ export function planClassList(
   const goes = ({ hasDecision }: ClassLearner) => removesOthers && !hasDecision;
   const hasSomething = (one: PlannedLearner) => one.learnerId !== null || one.files.length > 0;
   const learners = planned.filter((one) => adds || hasSomething(one));
-  // Without learners the class would be prepared again, with one for each file and no marks.
+  // A class without learners would be prepared again, with a learner for each file and without marks.
   if (learners.length === 0 && others.every(goes)) {
     return { errors: ["no row has a learner or a file, so no learner would be left"] };
   }
@@ -210,7 +210,7 @@ function partError({ learner }: Work, row: Row, files: string[]): string | undef
   return `${labelOf(row.listed)} cannot have ${row.listed.file} alone: ${labelOf(learner)} has ${learner.fileName}. Name all of it, or remove that learner first, with a list without the row and --only`;
 }
 
-/** Returns a function that finds the works with a file, or else those with one that differs by its extension only. */
+/** Returns a function that finds the works with a file of a name, or else of one that differs only by its extension. */
 function finderOf(works: Work[]): (file: string) => Work[] {
   const all = works.flatMap((work) => work.names.map((one) => ({ work, ...one })));
   const byName = Map.groupBy(all, ({ name }) => plain(name));
@@ -221,7 +221,7 @@ function finderOf(works: Work[]): (file: string) => Work[] {
 
 const plain = (name: string) => name.normalize().toLowerCase();
 
-/** Claims the works that belong to one row alone. */
+/** Claims each work for which `rowsOf` finds a single row. */
 function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[]): void {
   for (const work of works) {
     if (claims.has(work)) continue;
@@ -230,7 +230,7 @@ function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[])
   }
 }
 
-/** Claims, for rows without a learner, the learner of the same number, if a list gave it or there is no work. */
+/** Claims for a row without a learner the one of its number, if listed or without work, unless the names differ. */
 function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
   const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
   const byNumber = new Map(works.toReversed().map((work) => [work.learner?.number, work]));
@@ -243,7 +243,7 @@ function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims
 }
 
 /**
- * The rows whose number is among the words of a file; if its words name rows, only those of them that are named.
+ * The rows whose number is among the words of a file; but if its words name any row, only those that they name too.
  * @param byNumber the rows by the first word of their number
  */
 function rowsByNumber(
@@ -261,7 +261,7 @@ function rowsByNumber(
   return named.length > 0 || found.length === 0 || rows.some(isNamed) ? named : found;
 }
 
-/** How many words of a row's name are in one name of a work, at most. Initials do not count. */
+/** The most words of a row's name that one name of a work has. Initials do not count. */
 function sharedWords(names: Name[], row: Row): number {
   const counts = names.map(
     (one) => row.words.filter((word) => word.length > 1 && one.words.includes(word)).length,

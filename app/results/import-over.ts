@@ -1,6 +1,6 @@
 /**
- * An import over what there is: unless an option says otherwise, what it does not contain stays (questions, proposals,
- * names of learners and feedback to them), and every decided mark does.
+ * An import over what there is. Unless an option says otherwise, every decided mark stays, and so does what the import
+ * does not contain: questions, proposals, names of learners and feedback to them.
  */
 import type { PaperQuestion } from "../domain/desk.ts";
 import { withoutExtension } from "../domain/file-name.ts";

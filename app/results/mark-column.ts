@@ -56,7 +56,7 @@ export const flags: HowToName = {
 /** How many rows are searched for the headings: names and school years may be above them. */
 const maxHeadingRow = 50;
 
-/** Finds the column to fill, and those that say whose row it is; or says what is missing. */
+/** Finds the column to fill and the columns of numbers and names, or says what is missing. */
 export function findColumns(
   rows: readonly SheetRow[],
   wanted: ColumnWishes,

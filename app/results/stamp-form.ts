@@ -34,7 +34,7 @@ export function shownHeight(page: ShownPage, shownWidth: number): number {
 export const pageButton = (fileId: number, page: number, width: number) =>
   `at-${fileId}-${page}-${width}`;
 
-/** The values of the field `place`: a paragraph, or “see the fields `page` and `down`”. */
+/** The values of the field `place`: a paragraph, or `byFields` if the fields `page` and `down` say where. */
 export const paragraphValue = (fileId: number, paragraph: number) => `${fileId}-${paragraph}`;
 export const byFields = "fields";
 

@@ -1,4 +1,4 @@
-/** The values that the articles of a list have, as in the URL; "" for any value. */
+/** The filter of a list of articles, as in the URL; "" for any value. */
 export interface ArticleFilter {
   shelf: string;
   reader: string;

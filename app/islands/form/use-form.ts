@@ -41,7 +41,7 @@ export function useForm(options: FormOptions, send: Send) {
   const [state, dispatch] = useReducer(reduceForm, options.returned?.problem, initialForm);
   const form = useRef<HTMLFormElement>(null);
   const inFlight = useInFlight();
-  /** Whether the form was sent before. Only for the first post is the time since the page loaded that of filling in. */
+  /** Whether the form was sent before. Only the first post states how long filling in took, as the time since load. */
   const wasSent = useRef(false);
   const blocking = useBlockingWatch();
   const extras = useExtras(form);

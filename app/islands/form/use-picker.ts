@@ -64,7 +64,7 @@ export function usePicker(
     addFiles(preselected);
   }, []);
 
-  // A rejected drop leaves the good file in place, so its error goes with the next action.
+  // The file before a rejected one stays, so the error about that one goes with the next action.
   useNextAction(rejection !== undefined && max === 1 && files.length > 0, () =>
     setRejection(undefined),
   );

@@ -24,7 +24,7 @@ function leftToDecide({ questions, learners }: Desk) {
     learner.marks.filter(hasDifference).map(({ questionNumber }) => ({ learner, questionNumber })),
   );
   const reported = learners.filter(({ absenceReportedBy }) => absenceReportedBy);
-  // Learners whose answers are open are among those left. A class without any file was marked from the paper itself.
+  // A learner with open answers is in `left` already. A class without any file was marked from the paper itself.
   const hasFiles = learners.some(({ files }) => files.length > 0);
   const missing = graded.filter(
     ({ files, marks }) =>

@@ -75,7 +75,7 @@ function Scale({ base }: { base: number }) {
 }
 
 /**
- * A line with a label, on the side that has room. The line whose label points at the other is the taller one, so the
+ * A line with a label on the side that has room. If the other line is on that side, this one is taller, so that its
  * label passes above the other.
  */
 function Line({

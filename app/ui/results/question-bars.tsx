@@ -74,7 +74,7 @@ function findingOf(lowest: QuestionReport, highest: QuestionReport): string {
   if (lessThanHalf === 0) {
     return `${questionNumber} is the lowest, at ${percentage}%. Everyone has at least half of its marks.`;
   }
-  // Compared as shares: of a question, not all learners may have a mark.
+  // Compared as shares, because one question may have marks of fewer learners than the other.
   if (withHalf(highest) * lowest.marked <= withHalf(lowest) * highest.marked) {
     return `${sentenceOfHalf(lowest)}.`;
   }

@@ -54,7 +54,7 @@ export const linksOf = (
     desk: desk.overview,
     /** The desk at its next answer. */
     deskNext: desk.next("learner"),
-    /** The desk at an answer. A submission has no id only in a results file, and pages show what is stored. */
+    /** The desk at an answer. Stored submissions, which pages show, have an id; those of a results file have none. */
     answer: ({ learnerId }: MarkedSubmission, questionNumber: string) =>
       desk.answer({ learnerId: learnerId!, questionNumber }),
   };

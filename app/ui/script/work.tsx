@@ -48,7 +48,7 @@ interface Tools {
 /** The id of the page that is shown first. */
 export const shownAnchor = "shown";
 
-/** The anchor of the page shown first; undefined without `tools`, or if neither these nor a stamp pick a page. */
+/** The anchor of the page shown first; undefined without `tools`, or if neither `tools.page` nor a stamp picks one. */
 function firstShown({ work, tools, question }: WorkProps): string | undefined {
   if (!tools) return undefined;
   const stamped = work
