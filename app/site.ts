@@ -30,7 +30,7 @@ export const blogPath = "/blog";
 /** The page that the links in emails to subscribers open. */
 export const subscriptionPath = "/subscription";
 
-/** The page of the marking desk, whose parameter `link` is the token of a marking link. */
+/** The page of the marking desk, whose parameter `link` is the token of a marking link or of the educator's. */
 export const markingPath = "/marking";
 
 /** The page of a request for the team, whose parameter `link` is the token of its link. */
@@ -195,7 +195,7 @@ export const sampleDeskUrl = `${markingPath}?link=${sampleToken}`;
 /** The guide to the desk for markers, leads and educators. */
 export const markingHelp = `${markingPath}?help`;
 
-/** A prefix before the token of a marking link, which no cache and no log may contain. */
+/** A prefix before a token that opens the desk, which no cache and no log may contain. */
 export const markingApiPrefix = "/api/marking/";
 
 /** A prefix before the token of the link to the team's page, which no cache and no log may contain. */

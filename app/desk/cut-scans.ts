@@ -41,7 +41,7 @@ export interface Cut {
   missing: ScannedLearner[];
   /** Numbers of learners with scripts above the median length, if a learner is missing and no length is usual. */
   longer: string[];
-  /** Numbers of sheets that were found more than once, or whose learner had a script before. */
+  /** Numbers of sheets that were found more than once, or whose learner had work before. */
   double: string[];
   /** Numbers of sheets that no learner has. */
   unknown: string[];

@@ -40,7 +40,7 @@ export async function copyPagesChild(copied: Omit<ScriptPage, "stamps">[]): Prom
   await write([{ file: await readInput(), pages }]);
 }
 
-/** Reads the parts of a script from stdin, and writes their PDF to stdout. */
+/** Reads the parts of a script or cover sheets from stdin, and writes their PDF to stdout. */
 export const writeScriptChild = async () => write(deserialize(await readInput()));
 
 async function write(parts: ScriptPart[]): Promise<void> {

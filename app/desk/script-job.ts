@@ -1,4 +1,4 @@
-/** The parts of which a child process writes a script as a PDF. */
+/** The parts of which a child process writes a PDF, such as a script. */
 import type { PageTurn, Stamp } from "../domain/stamp.ts";
 
 /** A paragraph of text, in lines as wide as the page allows. */

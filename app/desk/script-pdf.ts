@@ -1,4 +1,4 @@
-/** Writes a learner's script with its stamps as a PDF. */
+/** Writes PDFs: learners' scripts with their stamps, cover sheets, and copies of pages. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isByHand } from "../domain/handwriting.ts";

@@ -198,7 +198,7 @@ function fitTo(pairs: Pair[]): Fit {
   };
 }
 
-/** The squares darker than the paper, with their places on the sheet, but for its margins and lines of dirt. */
+/** The squares darker than the paper, with their places on the sheet: none in its margins or in lines of dirt. */
 function darkSquares(
   { shades, columns, rows, left, top, paper: lightest }: PageShades,
   toSheet: (pixel: Point) => Point,

@@ -34,7 +34,7 @@ export interface TeamEvent {
   proposedBy: string | null;
 }
 
-/** The downloads with learners' names. Each is recorded, but once an hour at most for each person. */
+/** The downloads with learners' names. Each is recorded and emailed, but once an hour at most for each person. */
 export type NameExport = Extract<
   AuditAction,
   "names exported" | "files exported" | "scripts exported" | "sheet filled"

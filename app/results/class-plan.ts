@@ -230,7 +230,7 @@ function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[])
   }
 }
 
-/** Claims for a row without a learner the one of its number, if listed or without work, unless the names differ. */
+/** For a row without a learner, claims the one with its number: if listed or without work, unless names differ. */
 function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
   const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
   const byNumber = new Map(works.toReversed().map((work) => [work.learner?.number, work]));

@@ -121,7 +121,7 @@ export function readDecision(
   if (typeof marks === "object" && marks !== null) return marks;
   // Without a tick, points say something only beside a mark of 0, and if the question was not answered.
   const isSaid = isAnyTicked(points) || (marks ?? 0) === 0;
-  // "taken" is left out: a decision that is saved again with the same mark is then repeated, and keeps its reason.
+  // "taken" is left out, so that the same mark saved again counts as repeated, and keeps the reason that it had.
   const left = readReason(typed) === "left" && { reason: "left" as const };
   return { seen, given: { ...texts, marks, points: isSaid ? points : [], ...left } };
 }

@@ -84,7 +84,7 @@ const quotedCell = /\t"((?:[^"]|"")*)"(?=[\t\r\n]|$)/g;
 /** A line, with all lines of its quoted cells. */
 const row = /(?:\t"(?:[^"]|"")*"(?=[\t\r\n]|$)|[^\r\n])+/g;
 
-/** The lines that are not blank, numbered as typed. The lines of a cell are points, so they are joined. */
+/** The lines that are not blank, numbered as typed. The lines of a cell are points: semicolons join them. */
 function linesOf(typed: string): Line[] {
   let line = 1;
   let before = 0;
@@ -145,7 +145,7 @@ function wholeErrors(questions: readonly PaperQuestion[]): LineError[] {
     : [{ line: null, message: `The marks must sum to 1 to ${maxTotal}; they sum to ${total}.` }];
 }
 
-/** Returns the lines of questions, which `readQuestionLines` reads back but for spaces around bars, and tabs. */
+/** Returns the lines from which `readQuestionLines` reads the same questions, but for tabs and spaces around bars. */
 export function questionLines(questions: readonly PaperQuestion[]): string {
   const choices = Map.groupBy(
     questions.filter(({ choice }) => choice),

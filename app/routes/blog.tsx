@@ -67,7 +67,7 @@ function filtered(
   return listed.filter((article) => !category || article.category === category);
 }
 
-/** Articles that match a query, best first, each with the passage that matches. */
+/** Articles that match a query, best first, each with what `excerptFor` returns. */
 async function findArticles(articles: Article[], query: string): Promise<ListedArticle[]> {
   return articles
     .map((article) => ({ article, relevance: relevanceOf(article.searchable, query) }))

@@ -46,7 +46,7 @@ export class KeptPlaces {
     this.#opened = viewOf(desk);
   }
 
-  /** The pictures that are in view once the answer is shown. */
+  /** The pictures of the page that is in view once the answer is shown, and of the page after it. */
   picturesOf(desk: HTMLElement): HTMLImageElement[] {
     const sheets = sheetsIn(desk);
     const stamped = stampedIn(desk);

@@ -19,7 +19,7 @@ const name = "desk-marks";
 /** The name of marks in earlier releases. */
 const oldName = "unsaved";
 
-/** The marks that were not stored, in memory and in the tab's storage. */
+/** The marks that are not stored yet or were rejected, in memory and in the tab's storage. */
 export class UnsentMarks {
   readonly #storage: TabStorage;
   readonly #marks = new Map<string, UnsentMark>();
