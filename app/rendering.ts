@@ -29,8 +29,12 @@ export interface Rendering {
 
 /** What a page waits for, so that no client keeps the others waiting. */
 export interface PageTurns {
-  /** Resolves when the page may read a whole class: only few pages of one link may have it in memory. */
-  takeToRead(): Promise<void>;
+  /**
+   * Reads a whole class when the page may: only few pages of one link may have it in memory, and of all links if it is
+   * large. @param marks of the class, as far as they are known before it is read. @throws Rejection 503 if the page has
+   * ended meanwhile
+   */
+  readClass<T>(read: () => Promise<T>, marks?: number): Promise<T>;
   /** Resolves when the page may keep the thread busy. */
   takeToRender(): Promise<void>;
   /** Lets others render while the page waits for the store or the client. */
@@ -38,6 +42,13 @@ export interface PageTurns {
   /** Gives back the page's turns before work that needs none; otherwise they end with the response. */
   end(): void;
 }
+
+/** Reads a whole class, when the page may. @param marks see `PageTurns` */
+export const readClass = <T>(
+  context: Readonly<RouterContextProvider>,
+  read: () => Promise<T>,
+  marks?: number,
+): Promise<T> => context.get(rendering).turns?.readClass(read, marks) ?? read();
 
 /** Renders a whole page, as every visitor gets it. */
 export const cacheable: Rendering = { isCacheable: true, encoding: "identity", requestId: "" };

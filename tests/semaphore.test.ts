@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { getHeapStatistics } from "node:v8";
 import type { Request, Response } from "express";
 import { forms } from "../app/forms/all-forms.ts";
 import { hasFiles } from "../app/forms/form.ts";
@@ -281,17 +282,62 @@ test("a turn ends if no other file has come within some seconds", async (t) => {
   assert.equal(places.waiting(), 0);
 });
 
-test("a link has at most two pages in memory that have read a whole class", async () => {
+/** Pages of as many links that read a class, with the responses and with the reads that have begun. */
+function startReading(links: string[], marks: number) {
   const openPage = openPageTurns(async () => () => {});
-  const responses = [1, 2, 3].map(() => new EventEmitter());
-  let reading = 0;
-  for (const response of responses) {
-    const { takeToRead } = openPage("link", response as Response);
-    takeToRead().then(() => (reading += 1));
-  }
+  const begun: PromiseWithResolvers<void>[] = [];
+  const read = () => {
+    begun.push(Promise.withResolvers<void>());
+    return begun.at(-1)!.promise;
+  };
+  const responses = links.map((link) => {
+    const response = Object.assign(new EventEmitter(), { writableFinished: true });
+    openPage(link, response as unknown as Response)
+      .readClass(read, marks)
+      .catch(() => {});
+    return response;
+  });
+  return { begun, responses };
+}
+
+test("a link has at most two pages in memory that have read a whole class", async () => {
+  const { begun, responses } = startReading(["a", "a", "a"], 10);
   await nextTurn();
-  assert.equal(reading, 2);
+  assert.equal(begun.length, 2);
+  begun[0]!.resolve();
   responses[0]!.emit("close");
   await nextTurn();
-  assert.equal(reading, 3);
+  assert.equal(begun.length, 3);
+});
+
+test("a page that ends without its list keeps its place until the list is read", async () => {
+  const { begun, responses } = startReading(["a", "a", "a"], 10);
+  await nextTurn();
+  responses[0]!.emit("close");
+  await nextTurn();
+  assert.equal(begun.length, 2);
+  begun[0]!.resolve();
+  await nextTurn();
+  assert.equal(begun.length, 3);
+});
+
+test("a page that has ended while it waited reads no class", async () => {
+  const { begun, responses } = startReading(["a", "a", "a", "a"], 10);
+  await nextTurn();
+  responses[2]!.emit("close");
+  begun[0]!.resolve();
+  responses[0]!.emit("close");
+  await nextTurn();
+  assert.equal(begun.length, 3);
+  begun[1]!.resolve();
+  responses[1]!.emit("close");
+  await nextTurn();
+  assert.equal(begun.length, 3);
+});
+
+test("pages on a large class take places of all links together", async () => {
+  const links = Array.from({ length: 100 }, (_, index) => String(index));
+  const { begun } = startReading(links, 100_000);
+  await nextTurn();
+  assert.equal(begun.length, Math.floor(getHeapStatistics().heap_size_limit / 200_000_000));
 });

@@ -4,7 +4,7 @@ import { type RouteContext, routeContext } from "../context.ts";
 import type { PageText } from "../domain/page-text.ts";
 import type { ReturnedForm } from "../domain/problem.ts";
 import { sampleToken } from "../domain/result.ts";
-import { inTime, type LateArgs, readyPart, rendering } from "../rendering.ts";
+import { inTime, type LateArgs, readClass, readyPart } from "../rendering.ts";
 import { unsignedMark } from "../results/decision-progress.ts";
 import { FormPage, type FormPageData } from "../ui/form-page.tsx";
 import {
@@ -57,13 +57,13 @@ async function showResults(args: LateArgs, token: string): Promise<ShownResults>
   const { desk, brand } = args.context.get(routeContext);
   const isSample = token === sampleToken;
   const shown = { token, isSample, contact: brand.email || null };
-  const status = isSample ? { isSigned: false } : await desk.findResultsStatus(token);
+  const status = isSample ? { isSigned: false, markCount: 0 } : await desk.findResultsStatus(token);
   if (!status)
     return { ...shown, title: "This link opens no results", isUnsigned: false, found: null };
   // Only the class may be late: a learner is read quickly, and slips are printed.
   const query = new URL(args.request.url).searchParams;
   const isClass = !query.has("learner") && !query.has("slips");
-  const finding = findShown(args, token);
+  const finding = findShown(args, token, status.markCount);
   return {
     ...shown,
     title: isSample ? "Sample result" : "Your marked work",
@@ -72,12 +72,12 @@ async function showResults(args: LateArgs, token: string): Promise<ShownResults>
   };
 }
 
-async function findShown(args: LateArgs, token: string): Promise<FoundResults> {
+async function findShown(args: LateArgs, token: string, markCount: number): Promise<FoundResults> {
   const { request, context } = args;
   const site = context.get(routeContext);
-  await context.get(rendering).turns?.takeToRead();
   const isSample = token === sampleToken;
-  const results = await site.findResults(token, isRead(args));
+  const find = () => site.findResults(token, isRead(args));
+  const results = await readClass(context, find, markCount);
   // The link was revoked after its heading was read.
   if (!results) throw data({ error: "This link opens no results any more." }, { status: 404 });
   const view = viewOf(new URL(request.url).searchParams, results.submissions);

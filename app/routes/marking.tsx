@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { routeContext } from "../context.ts";
-import { type AnswerKey, type Desk, opensProblems } from "../domain/desk.ts";
-import { inTime, type LateArgs, readyPart, rendering } from "../rendering.ts";
+import { type AnswerKey, type Desk, type DeskHead, opensProblems } from "../domain/desk.ts";
+import { inTime, type LateArgs, readClass, readyPart } from "../rendering.ts";
 import { paperTotal } from "../results/grade.ts";
 import { questionLines } from "../results/question-lines.ts";
 import { markingPath } from "../site.ts";
@@ -57,10 +57,13 @@ async function showAnswer(
   return answer && { view, head: answer.head, answer, saved: answer.saved };
 }
 
-async function findClass({ context }: LateArgs, token: string): Promise<ShownClass> {
+async function findClass(
+  { context }: LateArgs,
+  token: string,
+  { progress }: DeskHead,
+): Promise<ShownClass> {
   const services = context.get(routeContext).desk;
-  await context.get(rendering).turns?.takeToRead();
-  const desk = await services.findDesk(token);
+  const desk = await readClass(context, () => services.findDesk(token), progress.total);
   // The link was closed after its heading was read.
   if (!desk) throw data({ error: "This link opens no marking desk any more." }, { status: 404 });
   return {
@@ -89,9 +92,9 @@ async function showClass(
   if (!head) return null;
   if (view.kind === "overview") {
     // The heading is sent at once; the grid follows when the class has been read.
-    return { view, head, found: await inTime(findClass(args, token), args), saved: null };
+    return { view, head, found: await inTime(findClass(args, token, head), args), saved: null };
   }
-  const ready = await findClass(args, token);
+  const ready = await findClass(args, token, head);
   const learner = ready.desk.learners.find(({ id }) => id === saved?.learnerId);
   const mark = learner?.marks.find((one) => one.questionNumber === saved?.questionNumber);
   return {

@@ -1,13 +1,13 @@
 import { routeContext } from "../context.ts";
-import { rendering } from "../rendering.ts";
+import { readClass } from "../rendering.ts";
 import type { Route } from "./+types/results-api";
 import { isRead, privateHeaders } from "./form-route.ts";
 
 /** GET /api/results/TOKEN: the marks behind a private link, or the sample's; 401 if the token opens none. */
 export async function loader(args: Route.LoaderArgs) {
   const { params, context } = args;
-  await context.get(rendering).turns?.takeToRead();
-  const results = await context.get(routeContext).findResults(params.token, isRead(args));
+  const find = () => context.get(routeContext).findResults(params.token, isRead(args));
+  const results = await readClass(context, find);
   // The sample is public and may be cached.
   if (results?.sampleFiles) return Response.json(results);
   if (results) return Response.json(results, { headers: privateHeaders });

@@ -1,13 +1,12 @@
 import { routeContext } from "../context.ts";
-import { rendering } from "../rendering.ts";
+import { readClass } from "../rendering.ts";
 import type { Route } from "./+types/results-download";
 import { csvResponse, isRead, marksOptions } from "./form-route.ts";
 
 /** GET /api/results/TOKEN/FILE: the marks behind a private link, or the sample's, as a CSV file. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { token, file } = params;
-  await context.get(rendering).turns?.takeToRead();
   const { findDownload } = context.get(routeContext);
   const options = { ...marksOptions(request.url), isRead: isRead({ request }) };
-  return csvResponse(await findDownload(token, file, options));
+  return csvResponse(await readClass(context, () => findDownload(token, file, options)));
 }

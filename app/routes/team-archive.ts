@@ -1,6 +1,6 @@
 import { ReadableStream } from "node:stream/web";
 import { routeContext, type TeamServices } from "../context.ts";
-import { rendering } from "../rendering.ts";
+import { readClass, rendering } from "../rendering.ts";
 import type { Route } from "./+types/team-archive";
 import {
   busyResponse,
@@ -20,9 +20,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   // The body of a response to HEAD is never read: its archive keeps no place, and the team gets no email.
   const signal = request.method === "HEAD" ? AbortSignal.abort() : request.signal;
   if (/^[a-z]+$/.test(archive)) {
-    await context.get(rendering).turns?.takeToRead();
     const options = { ...marksOptions(request.url), signal };
-    return csvResponse(await team.openMarks(token, archive, options));
+    return csvResponse(await readClass(context, () => team.openMarks(token, archive, options)));
   }
   // A slow client, or child process, must not keep a turn that pages wait for.
   context.get(rendering).turns?.end();

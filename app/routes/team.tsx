@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { routeContext } from "../context.ts";
 import type { TeamPageData } from "../domain/team.ts";
-import { readyPart, rendering } from "../rendering.ts";
+import { readClass, readyPart } from "../rendering.ts";
 import { classAgreement } from "../results/agreement.ts";
 import { teamPath } from "../site.ts";
 import { PageHead } from "../ui/page-head.tsx";
@@ -19,8 +19,7 @@ export async function loader({ request: { url }, context }: Route.LoaderArgs) {
   const token = query.get("link") ?? "";
   const view = query.get("view");
   const readsClass = view === "preview" || view === "agreement";
-  if (readsClass) await context.get(rendering).turns?.takeToRead();
-  const results = readsClass ? await team.findPreview(token) : null;
+  const results = readsClass ? await readClass(context, () => team.findPreview(token)) : null;
   if (view === "preview" && results) {
     const preview = {
       token,

@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { OpenLink, Publication, ReadingCopy } from "../../app/domain/publication.ts";
 import { isOpenProblem } from "../../app/domain/scan.ts";
 import { renderingMinutes } from "../../app/domain/service.ts";
@@ -117,10 +117,19 @@ export async function shareResults(
 export const revokeReadingCopies = (tx: Tx, assessmentId: number, now: Date): Promise<number> =>
   revokeLinks(tx, assessmentId, now.toISOString(), "read");
 
-/** Whether the results that a token opens are signed; undefined if the token is unknown, expired or revoked. */
+/**
+ * Whether the results that a token opens are signed, and how many marks they have; undefined if the token is unknown,
+ * expired or revoked.
+ */
 export async function findResultsStatus(tx: Tx, token: string, now: Date) {
   const found = await linkOf(tx, token, now);
-  return found && { isSigned: (await signatureOf(tx, found.assessmentId)) !== undefined };
+  if (!found) return undefined;
+  const [counted] = await tx
+    .select({ marks: sql<number | null>`sum(length(${submissions.answerStates}))` })
+    .from(submissions)
+    .where(eq(submissions.assessmentId, found.assessmentId));
+  const isSigned = (await signatureOf(tx, found.assessmentId)) !== undefined;
+  return { isSigned, markCount: Number(counted?.marks ?? 0) };
 }
 
 /** The results that a token opens; undefined if the token is unknown, expired or revoked. */

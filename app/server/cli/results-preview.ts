@@ -23,7 +23,7 @@ export async function writePreview(config: Config, results: Results, file: strin
     cards: cardsFor(brand),
     findResults: async () => ({ ...results, submissions: results.submissions.map(asProposed) }),
     desk: {
-      findResultsStatus: async () => ({ isSigned: results.signed !== undefined }),
+      findResultsStatus: async () => ({ isSigned: results.signed !== undefined, markCount: 0 }),
       findScripts: async () => [],
       hasScripts: async () => false,
     },

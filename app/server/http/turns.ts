@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { getHeapStatistics } from "node:v8";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { PageTurns } from "../../rendering.ts";
 import { markingApiPrefix, resultsApiPrefix } from "../../site.ts";
+import { Rejection } from "../rejection.ts";
 import { type Release, Semaphore, type SemaphoreOptions } from "../semaphore.ts";
 import { clientOf } from "./client-address.ts";
 import { type ConnectionCount, disconnectSignal } from "./connections.ts";
@@ -29,11 +31,17 @@ const pageLimits: SemaphoreOptions = {
   maxPerClient: 16,
 };
 
-/**
- * Limits pages from when they read a whole class until they are rendered: up to 10 MB, and 130 MB with 100,000 marks, of
- * which four exceed the heap of a server that has 1 GB.
- */
+/** Limits pages from when they read a whole class until they are rendered: up to 10 MB. */
 const readLimits: SemaphoreOptions = { ...pageLimits, maxPerClient: 2 };
+
+/** Marks from which a class is large. With 100,000, a page on it takes up to 200 MB of the heap. */
+const largeClass = 20_000;
+
+/** The same for large classes, of all links together: two in the heap of a server that has 1 GB. */
+const largeReadLimits: SemaphoreOptions = {
+  ...readLimits,
+  max: Math.max(1, Math.floor(getHeapStatistics().heap_size_limit / 200_000_000)),
+};
 
 /** A person decides one mark after another; hundreds of posts at once that read a class would fill the memory. */
 const linkLimits: SemaphoreOptions = {
@@ -130,6 +138,7 @@ export type OpenPageTurns = (
 export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
   const pages = new Semaphore(pageLimits);
   const reads = new Semaphore(readLimits);
+  const largeReads = new Semaphore(largeReadLimits);
   return (client, response) => {
     const signal = disconnectSignal(response);
     const waiting = { signal, isRejectable: false };
@@ -163,10 +172,20 @@ export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
         // A loader that takes longer than this turn of the event loop waits for the store: let others use the thread.
         pausing = setImmediate(pause);
       },
-      async takeToRead() {
-        if (isEnded) return;
-        toRead ??= reads.acquire(client, waiting);
-        await toRead;
+      async readClass(read, marks = 0) {
+        const places = marks < largeClass ? reads : largeReads;
+        const release = await places.acquire(client, waiting);
+        if (isEnded) {
+          release();
+          throw new Rejection(503, "busy", readLimits.busy, { retryAfter: 60 });
+        }
+        const found = read();
+        // A page that has ended without its list goes on reading, so it keeps its place until then.
+        toRead = found.then(
+          () => release,
+          () => release,
+        );
+        return await found;
       },
       takeToRender,
       pause,
