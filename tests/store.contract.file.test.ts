@@ -79,6 +79,24 @@ test("the emails of requests are found by an index", async (t) => {
   assert.match(steps, /outbox USING INDEX outbox_rubric_request/);
 });
 
+test("requests are found without a search of the whole outbox", async (t) => {
+  const { store, connection, query } = await openFileStore(t);
+  const { reference } = await submitDemo(store);
+  const prepare = t.mock.method(connection.client, "prepare");
+  const [found] = await store.findRequests([reference], noon);
+  const statements = prepare.mock.calls.map(({ arguments: [sql] }) => sql);
+  prepare.mock.restore();
+  assert.equal(found!.emails.length, 1);
+  const ofEmails = statements.filter((sql) => sql.includes('from "outbox"'));
+  assert.notEqual(ofEmails.length, 0);
+  for (const sql of ofEmails) {
+    const plan = await query<{ detail: string }>(
+      `EXPLAIN QUERY PLAN ${sql.replaceAll("?", "'one'").replace(/ in \(/, "$&'two', ")}`,
+    );
+    for (const { detail } of plan) assert.doesNotMatch(detail, /^SCAN/, sql);
+  }
+});
+
 test("the database’s thread parses no marks to send a class or its scripts", async (t) => {
   const { store, connection } = await openFileStore(t);
   const { reference } = await submitDemo(store);

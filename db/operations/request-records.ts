@@ -1,4 +1,5 @@
 import { asc, desc, eq, getViewSelectedFields, inArray, isNull } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { RequestForm } from "../../app/domain/request.ts";
 import type { ListedRequest, RequestRecord } from "../../app/domain/request-record.ts";
 import type { Tx } from "../operation.ts";
@@ -9,6 +10,7 @@ import {
   filesReceived,
   inbox,
   outbox,
+  rubricRequests,
 } from "../schema.ts";
 import { isOwnUpload } from "./imported-results.ts";
 import { openLinkOf } from "./result-links.ts";
@@ -90,13 +92,20 @@ async function findFiles(tx: Tx, references: string[]) {
     .orderBy(asc(fileId));
 }
 
+/** Found by the rows of the requests: the outbox has no index of references. */
 async function findEmails(tx: Tx, references: string[]) {
   const { reference, kind, status, attempts, lastError, sentAt, recipient } = outbox;
-  return await tx
-    .select({ reference, kind, status, attempts, lastError, sentAt, recipient })
-    .from(outbox)
-    .where(inArray(reference, references))
-    .orderBy(asc(outbox.id));
+  const emailsOf = (table: typeof contactRequests | typeof rubricRequests, owner: SQLiteColumn) =>
+    tx
+      .select({ reference, kind, status, attempts, lastError, sentAt, recipient })
+      .from(outbox)
+      .innerJoin(table, eq(owner, table.id))
+      .where(inArray(table.reference, references))
+      .orderBy(asc(outbox.id));
+  return [
+    ...(await emailsOf(contactRequests, outbox.contactRequestId)),
+    ...(await emailsOf(rubricRequests, outbox.rubricRequestId)),
+  ];
 }
 
 const referenceOf = (row: { reference: string | null }) => row.reference;
