@@ -143,7 +143,7 @@ function bootstrapBase(): void {
   const mirror = "http://deb.debian.org/debian";
   execFileSync("debootstrap", ["--variant=minbase", "bookworm", unfinished, mirror], options);
   const script = `
-    export DEBIAN_FRONTEND=noninteractive
+    export DEBIAN_FRONTEND=noninteractive TMPDIR=/tmp
     echo 'deb http://deb.debian.org/debian-security bookworm-security main' >> /etc/apt/sources.list
     apt-get update
     apt-get install -y --no-install-recommends systemd systemd-sysv dbus openssl curl ca-certificates
