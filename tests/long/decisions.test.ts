@@ -123,13 +123,14 @@ async function decideAll(current: () => Server, link: string, confirmed: Confirm
 const answerUrl = (link: string, learner: number, question: string) =>
   `${link.replace("/?results=", "/marking?link=")}&view=mark&learner=${learner}&question=${question}`;
 
-/** Tries again while there is no server. */
+/** Tries again while there is no server: a busy machine takes half a minute to start one. */
 async function persistently<T>(send: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
+  const end = Date.now() + 120_000;
+  for (;;) {
     try {
       return await send();
     } catch (error) {
-      if (tries > 400) throw error;
+      if (Date.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

@@ -41,7 +41,8 @@ for (const { name, options, decide, sign } of journeys) {
     const line = await openLine(t, server.url);
     const page = await openPage(t, options, /.*/);
     page.setDefaultTimeout(5_000);
-    page.on("dialog", (dialog) => dialog.accept());
+    // The page may be gone before its dialog is answered.
+    page.on("dialog", (dialog) => dialog.accept().catch(() => {}));
     const ended = new AbortController();
     const chaos = killAgainAndAgain(t, server, line, ended.signal);
     for (let learner = 1; learner <= learners; learner += 1) {
@@ -102,14 +103,15 @@ async function killAgainAndAgain(
   return { last: () => server, killed };
 }
 
-/** Opens the page and does the work, again after the line was cut. */
+/** Opens the page and does the work, again after the line was cut: a busy machine takes half a minute to restart. */
 async function persistently(page: Page, url: string, work: () => Promise<void>): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
+  const end = Date.now() + 120_000;
+  for (;;) {
     try {
       await page.goto(url);
       return await work();
     } catch (error) {
-      if (tries > 40) throw error;
+      if (Date.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
