@@ -39,13 +39,27 @@ test("under kills of servers every acknowledged request is stored once and whole
     const due = "SELECT 1 FROM outbox WHERE status = 'pending' AND kind = 'request'";
     return (await queryPostgres(url, due)).length === 0;
   }, 60_000);
-  const ids = mail.emails.map(({ messageId }) => messageId!);
-  const due = await queryPostgres<{ message_id: string; status: string }>(
+  const due = await queryPostgres<{ message_id: string; reference: string; status: string }>(
     url,
-    "SELECT message_id, status FROM outbox WHERE kind = 'request'",
+    "SELECT message_id, reference, status FROM outbox WHERE kind = 'request'",
   );
-  const lost = due.filter(({ message_id }) => !ids.some((id) => id.includes(message_id)));
+  // A server that has lived for 60 emails sums up the others, in an email that is due within the hour.
+  await queryPostgres(url, "UPDATE outbox SET next_attempt_at = now() WHERE kind = 'summary'");
+  const later = { ...contactTyped, message: "Do you mark essays of 2,000 words?" };
+  assert.equal((await postJson(servers[0]!.url, "/api/contact", later)).status, 201);
+  await until(async () => {
+    const summaries =
+      "SELECT 1 FROM outbox WHERE status = 'pending' AND kind = 'summary' AND next_attempt_at <= now()";
+    return (await queryPostgres(url, summaries)).length === 0;
+  }, 120_000);
+  const lost = due.filter(
+    ({ message_id, reference, status }) =>
+      !mail.emails.some(({ messageId, text }) =>
+        status === "summed up" ? text!.includes(reference) : messageId!.includes(message_id),
+      ),
+  );
   assert.deepEqual(lost, []);
+  const ids = mail.emails.map(({ messageId }) => messageId!);
   const repeated = ids.length - new Set(ids).size;
   t.diagnostic(`${ids.length} emails, ${repeated} of them again after a kill`);
   assert.ok(repeated <= kills);
