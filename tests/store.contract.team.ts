@@ -88,6 +88,14 @@ test("a link to results says whether the marks are signed", async (t) => {
   assert.equal(await isSigned(), true);
 });
 
+test("a link to results says how many marks the class has", async (t) => {
+  const question = { questionNumber: "1", totalMarks: 10, description: "Add", memo: "" };
+  const { store, reference, assessmentId, ids } = await preparedDesk(t, [question]);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  const status = await store.findResultsStatus("a-token", later(hour));
+  assert.equal(status!.markCount, ids.length);
+});
+
 test("a link to results has scripts once a page is rendered", async (t) => {
   const { store, reference, assessmentId, fileIds } = await preparedDesk(t);
   assert.equal(await store.hasScripts("a-token", noon), false);
