@@ -142,7 +142,7 @@ test("results and the desk's overview send a late class after their heading, a r
   const results = await publishClass(server, 3);
   const desk = results.replace("/?results=", "/marking?link=").replace("#demo", "");
   for (const [path, table, heading] of [
-    [results, "submissions", "Your marked work</h1>"],
+    [results, "class_jobs", "Your marked work</h1>"],
     [desk, "mark_drafts", "Thandi Example"],
   ] as const) {
     const ready = await readInTime(server.url + path);
