@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import type { OpenLink, Publication, ReadingCopy } from "../../app/domain/publication.ts";
 import { isOpenProblem } from "../../app/domain/scan.ts";
 import { renderingMinutes } from "../../app/domain/service.ts";
@@ -7,6 +7,7 @@ import type { Tx } from "../operation.ts";
 import { assessments, submissions } from "../schema.ts";
 import type { StoredResults } from "../whole-class.ts";
 import { addTeamNotice, addToOutbox, type TeamNotice } from "./add-to-outbox.ts";
+import { progressOfClass } from "./answers.ts";
 import { findScriptsReady, queueClassJob } from "./class-jobs.ts";
 import { workFilesOf } from "./desk-class.ts";
 import { findStoredResults, signatureOf } from "./imported-results.ts";
@@ -124,12 +125,9 @@ export const revokeReadingCopies = (tx: Tx, assessmentId: number, now: Date): Pr
 export async function findResultsStatus(tx: Tx, token: string, now: Date) {
   const found = await linkOf(tx, token, now);
   if (!found) return undefined;
-  const [counted] = await tx
-    .select({ marks: sql<number | null>`sum(length(${submissions.answerStates}))` })
-    .from(submissions)
-    .where(eq(submissions.assessmentId, found.assessmentId));
   const isSigned = (await signatureOf(tx, found.assessmentId)) !== undefined;
-  return { isSigned, markCount: Number(counted?.marks ?? 0) };
+  const { total } = await progressOfClass(tx, found.assessmentId);
+  return { isSigned, markCount: total };
 }
 
 /** The results that a token opens; undefined if the token is unknown, expired or revoked. */
