@@ -1,7 +1,5 @@
 /** The operations of the marking desk; see store.contract.test.ts. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { getTableName, is, Table } from "drizzle-orm";
 import type { ScriptsReady } from "../app/domain/class-jobs.ts";
@@ -2325,29 +2323,6 @@ async function importProposals({ store, assessmentId }: PreparedDesk, marksAward
   }
   return store.importResults(assessmentId, importOf(proposed), noon);
 }
-
-test("a migration takes a stored number as listed unless the program can have given it", async (t) => {
-  const { query, ids } = await preparedDesk(t, []);
-  const folder = `../db/${process.env.TEST_ENGINE ?? "sqlite"}/migrations`;
-  const migrations = path.join(import.meta.dirname, folder);
-  const file = readdirSync(migrations).find((name) => name.endsWith("_listed_numbers.sql"))!;
-  const [, update] = readFileSync(path.join(migrations, file), "utf8").split("breakpoint");
-  // The program gives numbers from 1 on, taken as up to twice the three learners of this class.
-  for (const [numbers, listed] of [
-    ["1 2026001 3", [false, true, false]],
-    ["6 7 007", [false, true, true]],
-    ["9B-1 99999999999999999999 2", [true, true, false]],
-  ] as const) {
-    for (const [index, number] of numbers.split(" ").entries()) {
-      await query(
-        `UPDATE submissions SET is_number_listed = false, learner_number = '${number}' WHERE id = ${ids[index]}`,
-      );
-    }
-    await query(update!.slice(update!.indexOf("UPDATE")));
-    const found = await query("SELECT is_number_listed AS listed FROM submissions ORDER BY id");
-    assert.deepEqual(column(found, "listed").map(Boolean), listed, numbers);
-  }
-});
 
 /** A desk with proposals, hidden for Anna, and one decision, that is published: "a-token" is the educator's link. */
 async function publishedDesk(t: TestContext) {

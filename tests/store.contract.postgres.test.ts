@@ -1,7 +1,5 @@
 /** Every operation of the store, on a PostgreSQL database: the tests are the same. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { test } from "node:test";
 import type * as addressModule from "../db/postgres/address.ts";
 import type * as copyModule from "../db/postgres/copy-in.ts";
@@ -139,37 +137,6 @@ async function assertCopyFails(file: string, url: string, message: RegExp): Prom
     await assert.rejects(copyIntoServer(file, parseAddress(url), { isDryRun }), message);
   }
 }
-
-test("a migration adds to stored marks the role of the person who decided them", async (t) => {
-  const { store, assessmentId, reference, decide, url } = await preparedDesk(t);
-  await store.publishResults(assessmentId, publication(reference), noon);
-  await decide(0, "1", 2.5);
-  await decide(0, "2", 3, "a-token");
-  await decide(1, "1", 4);
-  await decide(1, "2", null);
-  const stored = async () =>
-    (await store.findImportedResults(assessmentId))!.submissions.map((one) => one.questionMarks);
-  const folder = path.join(import.meta.dirname, "../db/postgres/migrations");
-  const step = readdirSync(folder).find((name) => name.endsWith("_deciders.sql"))!;
-  await withClient(url!, async (client) => {
-    // A decision by a command of the team has no link.
-    await client.query(
-      "UPDATE decisions SET marking_link_id = NULL WHERE question_number = '1' AND to_marks = 4",
-    );
-    const before = await stored();
-    await client.query(
-      `UPDATE submissions SET question_marks = (
-        SELECT json_agg((mark::jsonb #- '{decision,role}')::json ORDER BY place)
-        FROM json_array_elements(question_marks) WITH ORDINALITY AS marks(mark, place))`,
-    );
-    assert.ok(!JSON.stringify(await stored()).includes("role"));
-    await client.query(readFileSync(path.join(folder, step), "utf8"));
-    before[1]![0]!.decision!.role = "team";
-    assert.deepEqual(await stored(), before);
-    const roles = before.flat().map(({ decision }) => decision?.role);
-    assert.deepEqual(roles, ["marker", "educator", "team", "marker", undefined, undefined]);
-  });
-});
 
 /** What distributed engines lack or do differently, and poolers between transactions lose. */
 const avoided: [words: RegExp, instead: string][] = [
