@@ -11,6 +11,6 @@ export function migrationsIn(files: Record<string, string>, firstSchemaVersion: 
     currentSchemaVersion: firstSchemaVersion + migrations.length - 1,
     /** The migrations from a version to the current one; all of them for an empty database (version 0). */
     migrationsAfter: (version: number) =>
-      migrations.slice(version === 0 ? 0 : version - firstSchemaVersion + 1),
+      migrations.slice(Math.max(0, version - firstSchemaVersion + 1)),
   };
 }

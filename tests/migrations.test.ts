@@ -14,7 +14,7 @@ import {
   makeOldDatabase,
 } from "./support/database.ts";
 import { succeeded } from "./support/output-of.ts";
-import { changeFile, newFolder, query, runCommand, startServer } from "./support/server.ts";
+import { newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 
 const loadOpen = () => loadSource<typeof openModule>("/db/sqlite/open.ts");
@@ -176,40 +176,6 @@ test("the copy before a migration gets a name that no file has", async (t) => {
     (name) => name.endsWith(".db") && !taken.includes(name),
   );
   assert.equal(copies.length, 1);
-});
-
-/** Makes a file one of a development build with this schema version. Returns its bytes and what says that it is rejected. */
-function asDevelopmentBuild(file: string, version: number) {
-  changeFile(file, `PRAGMA user_version = ${version}`);
-  const said = new RegExp(
-    `rubricon\\.db was written by a development build before the first release \\(schema version ${version}\\), which this program cannot migrate\\. It was not changed\\.$`,
-    "m",
-  );
-  return { said, bytes: readFileSync(file) };
-}
-
-test("a file of a development build is not changed by a start or a command, which say so in a sentence", async (t) => {
-  const { folder, file } = oldInstallation(t);
-  const { said, bytes } = asDevelopmentBuild(file, baselineVersion - 1);
-  for (const args of [["serve"], ["requests", "list"], ["migrate", "status"]]) {
-    const { code, out, err } = await runCommand(folder, args, { PORT: "0" });
-    assert.deepEqual([code, out], [78, ""], `${args}: ${err}`);
-    assert.match(err, said);
-    assert.equal(err.trimEnd().split("\n").length, 1);
-    assert.ok(readFileSync(file).equals(bytes));
-    const names = readdirSync(path.dirname(file)).filter((name) => name !== ".native");
-    assert.deepEqual(names, ["rubricon.db"]);
-  }
-});
-
-test("a file of every version before the first release is rejected", async (t) => {
-  const { openDatabase } = await loadOpen();
-  const { folder, file } = oldInstallation(t);
-  for (let version = 1; version < baselineVersion; version += 1) {
-    const { said, bytes } = asDevelopmentBuild(file, version);
-    assert.throws(() => openDatabase(file, path.join(folder, "backups")), said);
-    assert.ok(readFileSync(file).equals(bytes));
-  }
 });
 
 test("migrate status exits with 78 if the file is missing", async (t) => {

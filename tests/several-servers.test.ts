@@ -111,15 +111,6 @@ test("a database that a newer program migrates just before keeps the newer versi
   assert.deepEqual(row, { version: 999, holder: null });
 });
 
-test("a PostgreSQL database of a development build is rejected", async (t) => {
-  const url = await databaseOfRelease(t);
-  await queryPostgres(url, "UPDATE schema_version SET version = 1");
-  await assert.rejects(
-    openPostgres(url, 1),
-    /The database was written by a development build before the first release \(schema version 1\), which this program cannot migrate\. It was not changed\./,
-  );
-});
-
 test("a PostgreSQL database of release 1.0.0 is migrated with its requests", async (t) => {
   const url = await databaseOfRelease(t);
   await (await openPostgres(url, 1)).close();

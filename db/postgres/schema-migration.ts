@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientBase } from "pg";
 import { codeOf, DatabaseMismatch, Unavailable } from "../errors.ts";
-import { currentSchemaVersion, firstSchemaVersion, migrationsAfter } from "./schema-version.ts";
+import { currentSchemaVersion, migrationsAfter } from "./schema-version.ts";
 
 /** Must outlast any one statement of a migration: the lease is renewed only after each. */
 const leaseSeconds = 60;
@@ -37,7 +37,7 @@ export async function readSchemaVersion(client: ClientBase): Promise<number | un
 /**
  * Migrates a database to the current schema. One server migrates; others that start meanwhile wait.
  * @returns the version before; undefined if the schema was current
- * @throws DatabaseMismatch if the schema is newer, or older than the first release, or a migration fails; Unavailable
+ * @throws DatabaseMismatch if the schema is newer, or a migration fails; Unavailable
  */
 export async function migrate(client: ClientBase): Promise<number | undefined> {
   await createVersionTable(client);
@@ -62,16 +62,11 @@ export async function migrate(client: ClientBase): Promise<number | undefined> {
   throw new Unavailable("Another server has been migrating the database for too long.");
 }
 
-/** @throws DatabaseMismatch if this program can neither use nor migrate a schema of this version */
+/** @throws DatabaseMismatch if a newer program has created the schema */
 export function checkSchemaVersion(version: number): void {
   if (version > currentSchemaVersion) {
     throw new DatabaseMismatch(
       `The database has schema version ${version}, which a newer version of this program has created; this one uses ${currentSchemaVersion}. Start the newer version.`,
-    );
-  }
-  if (version > 0 && version < firstSchemaVersion) {
-    throw new DatabaseMismatch(
-      `The database was written by a development build before the first release (schema version ${version}), which this program cannot migrate. It was not changed.`,
     );
   }
 }

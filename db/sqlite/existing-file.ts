@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { AccessDenied, codeOf, DatabaseMismatch, NewerSchema, UnusableFile } from "../errors.ts";
 import { addonFor } from "./addon.ts";
-import { currentSchemaVersion, firstSchemaVersion, schemaVersionOf } from "./schema-version.ts";
+import { currentSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
 /** The `application_id` in the header of every database of this program: "Rubr" in ASCII. */
 export const applicationId = 0x52756272;
@@ -30,11 +30,6 @@ function checkHeader(file: string, header: Buffer): void {
   if (version > currentSchemaVersion) {
     throw new NewerSchema(
       `${file} was written by a newer version of this program (schema version ${version}; this one supports up to ${currentSchemaVersion})`,
-    );
-  }
-  if (version > 0 && version < firstSchemaVersion) {
-    throw new UnusableFile(
-      `${file} was written by a development build before the first release (schema version ${version}), which this program cannot migrate`,
     );
   }
 }

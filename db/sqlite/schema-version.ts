@@ -2,8 +2,8 @@
 import type Sqlite from "better-sqlite3";
 import { migrationsIn } from "../migrations.ts";
 
-/** The version of release 1.0.0, to which the first migration leads. Files of lower versions are rejected. */
-export const firstSchemaVersion = 15;
+/** The version of release 1.0.0, to which the first migration leads. */
+const firstSchemaVersion = 15;
 
 export const { migrations, currentSchemaVersion, migrationsAfter } = migrationsIn(
   import.meta.glob<string>("./migrations/*.sql", { query: "?raw", import: "default", eager: true }),

@@ -8,7 +8,7 @@ const migrationFiles = readdirSync(migrationFolder)
   .filter((name) => name.endsWith(".sql"))
   .sort();
 
-/** The schema of release 1.0.0, which the first migration creates; lower versions were those of development builds. */
+/** The schema of release 1.0.0, which the first migration creates. */
 export const baselineVersion = 15;
 
 export const latestSchemaVersion = baselineVersion + migrationFiles.length - 1;
