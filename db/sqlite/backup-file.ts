@@ -4,7 +4,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  linkSync,
   openSync,
   readFileSync,
   readSync,
@@ -55,28 +54,14 @@ export function finishBackup(unfinished: string, backupFile: string): BackupCont
   sync(unfinished);
   const checksumFile = checksumFileOf(backupFile);
   const line = `${sha256Of(unfinished)}  ${path.basename(backupFile)}\n`;
-  moveToNew(unfinished, backupFile);
+  if (existsSync(backupFile)) {
+    throw new Error(`${backupFile} already exists; nothing was overwritten.`);
+  }
+  renameSync(unfinished, backupFile);
   writeFileSync(checksumFile, line, { mode: 0o600 });
   sync(checksumFile);
   sync(path.dirname(backupFile));
   return { ...content, matchesChecksum: true };
-}
-
-/**
- * Moves a file to a name that another backup may be about to take. A link never replaces a file, which a rename does.
- * @throws Error if the name is taken
- */
-function moveToNew(file: string, name: string): void {
-  try {
-    linkSync(file, name);
-  } catch (error) {
-    // Without hard links, as on exFAT, a backup at the same moment may still be replaced.
-    if (codeOf(error) === "EEXIST" || existsSync(name))
-      throw new Error(`${name} already exists; nothing was overwritten.`);
-    renameSync(file, name);
-    return;
-  }
-  rmSync(file);
 }
 
 /**
