@@ -789,18 +789,6 @@ async function decidedClass(t: TestContext) {
   return published;
 }
 
-test("a link to results opens the marks of a class before a decision", async (t) => {
-  const { store } = await publishedClass(t);
-  const { link, ...opened } = (await store.findResults("a-token", noon))!;
-  assert.deepEqual([opened.averageGrade, opened.submissions[1]!.grade], [40, null]);
-  const marks = opened.submissions.map((one) => column(one.questionMarks, "marksAwarded"));
-  assert.deepEqual(marks, [
-    [6, 2],
-    [8, null],
-  ]);
-  assert.deepEqual([link!.kind, link!.sender, link!.openedAt], ["decide", "Thandi Example", null]);
-});
-
 test("a decision stores the mark, who decided it and how", async (t) => {
   const { markOf } = await decidedClass(t);
   const question = { questionNumber: "2", description: "Add", totalMarks: 10, feedback: "" };
@@ -1140,23 +1128,6 @@ test("a sender whose link was in an email that failed is not reminded of it", as
   assert.equal((await ending()).length, 1);
   await query("UPDATE outbox SET status = 'failed' WHERE kind = 'results'");
   assert.deepEqual(await ending(), []);
-});
-
-test("decisions and signatures are exported and erased with their request", async (t) => {
-  const { store, query, reference, seen, decide, rest } = await publishedClass(t);
-  await decide(1, 1, null);
-  for (const learner of [0, 1])
-    await rest(learner, [await seen(learner, 0), await seen(learner, 1)]);
-  await store.signResults("a-token", signature({ lastDecisionId: 4 }), noon);
-  const { ids } = await store.findSubject("thandi@school.example");
-  assert.deepEqual([ids.decisions!.length, ids.signatures!.length], [4, 1]);
-  const [row] = await store.readRows("decisions", ids.decisions!);
-  assert.equal(row!.decided_by, "Thandi Example");
-  const auditId = await store.openAudit("subject erased", noon);
-  await store.eraseRequest(reference, auditId);
-  for (const table of ["decisions", "signatures", "result_links", "submissions"]) {
-    assert.deepEqual(await query(`SELECT 1 FROM ${table}`), [], table);
-  }
 });
 
 /** An imported class, which is not published yet. */
@@ -1502,14 +1473,6 @@ test("acknowledgements do not count towards the limit of confirmations", async (
     assert.equal(await store.acknowledge(reference, acknowledged, limits, noon), sent);
   }
   assert.equal(await ask("a@b.example", "t"), true);
-});
-
-test("acknowledgements are erased with their request", async (t) => {
-  const { store, query, reference, to } = await acknowledging(t, { perMailbox: 1, all: 1 });
-  assert.equal(await to("a@b.example"), true);
-  const audit = await store.openAudit("subject erased", noon);
-  assert.equal((await store.eraseRequest(reference, audit)).emails, 2);
-  assert.deepEqual(await query("SELECT 1 FROM outbox"), []);
 });
 
 test("the limit of a mailbox reads %, _ and \\ in an address as themselves", async (t) => {
