@@ -6,7 +6,6 @@ import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
 import { column, columns } from "./support/columns.ts";
-import { latestSchemaVersion } from "./support/database.ts";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { draftToken, formWithDraft, startDraft } from "./support/drafts.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
@@ -107,13 +106,6 @@ test("only the owner can read the database, its WAL and its lock file", async ()
   for (const name of files) {
     assert.equal(statSync(path.join(path.dirname(databaseFile), name)).mode & 0o777, 0o600, name);
   }
-});
-
-test("the header of the database identifies the program and its schema version", async () => {
-  const { databaseFile } = await emptyServer();
-  const header = readFileSync(databaseFile).subarray(0, 100);
-  assert.equal(header.toString("latin1", 68, 72), "Rubr", "application_id");
-  assert.equal(header.readUInt32BE(60), latestSchemaVersion, "user_version");
 });
 
 /** The largest size of a WAL whose content no reader needs. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { once } from "../app/server/system/once.ts";
@@ -157,25 +157,6 @@ test("a migration that fails leaves the file byte for byte as it was, without co
     assert.deepEqual(readdirSync(backups), []);
   }
   assert.ok(!existsSync(`${file}-wal`));
-});
-
-test("the copy before a migration gets a name that no file has", async (t) => {
-  const folder = newFolder(t);
-  const file = path.join(folder, "rubricon.db");
-  const backups = path.join(folder, "backups");
-  makeOldDatabase(file, baselineVersion).close();
-  mkdirSync(backups);
-  const taken = Array.from({ length: 60 }, (_, second) => {
-    const time = new Date(Date.now() + second * 1000).toISOString().replace(/\.\d+Z$/, "Z");
-    return `rubricon-before-schema-${latestSchemaVersion}-${time.replaceAll(":", "-")}.db`;
-  });
-  for (const name of taken) writeFileSync(path.join(backups, name), "");
-  const { openDatabase } = await loadOpen();
-  openDatabase(file, backups).close();
-  const copies = readdirSync(backups).filter(
-    (name) => name.endsWith(".db") && !taken.includes(name),
-  );
-  assert.equal(copies.length, 1);
 });
 
 test("migrate status exits with 78 if the file is missing", async (t) => {

@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { getTableName, is, Table, View } from "drizzle-orm";
 import { parseAddress } from "../db/postgres/address.ts";
-import { sources as postgres } from "../db/postgres/schema.ts";
-import * as schema from "../db/schema.ts";
 import { succeeded } from "./support/output-of.ts";
 import { newFolder, runCommand } from "./support/server.ts";
 
@@ -79,15 +76,6 @@ test("an error of a database that cannot be reached names its URL without the pa
   assert.equal(listed.code, 75, listed.err);
   assert.match(listed.err, /The database exams on 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/);
   assert.ok(!listed.err.includes("secret"));
-});
-
-test("both engines have the same tables and views", () => {
-  const names = (module: object) =>
-    Object.entries(module)
-      .filter(([, value]) => is(value, Table) || is(value, View))
-      .map(([name, value]) => `${name}: ${is(value, Table) ? getTableName(value) : "view"}`)
-      .sort();
-  assert.deepEqual(names(postgres), names(schema));
 });
 
 test("both engines have the same migrations", () => {

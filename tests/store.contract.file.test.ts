@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import type { NewRequest } from "../app/domain/new-request.ts";
 import { isWriteDenied } from "../db/errors.ts";
 import type * as examineModule from "../db/sqlite/examine.ts";
 import { loadSource } from "./support/source.ts";
@@ -11,7 +10,6 @@ import {
   day,
   importOf,
   later,
-  newRequest,
   noon,
   publication,
   results,
@@ -30,19 +28,6 @@ test("a link that is revoked before its email was sent is in no file any more", 
   assert.notDeepEqual(filesWithToken(), []);
   assert.equal(await store.revokeResults(assessmentId, noon), true);
   assert.deepEqual(filesWithToken(), []);
-});
-
-test("calls that share a commit are all stored, or none of them", async (t) => {
-  const { connection, query } = await openFileStore(t);
-  const call = (request: NewRequest) => ({
-    name: "submitRequest" as const,
-    args: ["contact", request, noon],
-  });
-  const good = [newRequest(), newRequest()];
-  assert.equal((await connection.runTogether(good.map(call)))?.length, 2);
-  const clash = { ...newRequest(), reference: good[0]!.reference };
-  assert.equal(await connection.runTogether([newRequest(), clash].map(call)), undefined);
-  assert.equal((await query("SELECT 1 FROM contact_requests")).length, 2);
 });
 
 test("a database that cannot be written is reported", async (t) => {

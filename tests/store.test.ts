@@ -6,7 +6,6 @@ import Sqlite from "better-sqlite3";
 import { succeeded } from "./support/output-of.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { copiedFolder, emptyServer, newFolder, query, runCommand } from "./support/server.ts";
-import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** By table, the columns that the specification requires, and some that are ours. */
 const requiredColumns: Record<string, string> = {
@@ -34,16 +33,6 @@ test("the tables and columns have the specification's names", async () => {
       table,
     );
   }
-});
-
-test("a stored upload leaves an intact database in WAL mode", async () => {
-  const server = await emptyServer();
-  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
-  assert.deepEqual(query(server.databaseFile, "PRAGMA integrity_check"), [
-    { integrity_check: "ok" },
-  ]);
-  assert.deepEqual(query(server.databaseFile, "PRAGMA foreign_key_check"), []);
-  assert.deepEqual(query(server.databaseFile, "PRAGMA journal_mode"), [{ journal_mode: "wal" }]);
 });
 
 test("a file that is no database of this version is rejected in one line and left as it is", async (t) => {
