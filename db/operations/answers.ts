@@ -91,9 +91,7 @@ export async function findAnswer(
   if (!row || !found || !mark || !opensQuestion(link, key.questionNumber)) {
     return { state: "missing" };
   }
-  // Spares a query: a memo has points only if brackets in it say what they are worth.
-  const hasPoints = /[([（]/.test(found.memo);
-  const points = hasPoints ? await livePoints(tx, assessmentId, key.questionNumber) : [];
+  const points = await livePoints(tx, assessmentId, key.questionNumber);
   const show = (one: QuestionMark) => shownMark(one, viewerOf(link, row.isBlind));
   const states = await statesOf(tx, opened, paper);
   const { reported } = states;

@@ -10,13 +10,13 @@ import {
 import { withoutExtension } from "../../app/domain/file-name.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
 import type { Tx } from "../operation.ts";
-import { assessments, submissions } from "../schema.ts";
+import { submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import type { StoredDesk } from "../whole-class.ts";
 import { answersElsewhere, draftsOf, reportOf, statesOf } from "./answers.ts";
 import { isPrepared, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
 import { type Closed, deskOf } from "./desk-links.ts";
-import { type StoredRow, signatureOf, storedRows } from "./imported-results.ts";
+import { type StoredRow, signatureOf, storedRows, summaryOf } from "./imported-results.ts";
 import { leadQuestionsOf } from "./lead-questions.ts";
 import { pointRows } from "./memo-points.ts";
 import { questionRows } from "./questions.ts";
@@ -78,11 +78,8 @@ export async function findPaper(
 
 /** The title of a class; before its questions are set, the name of their file without its extension. */
 export async function titleOf(tx: Tx, assessmentId: number): Promise<string> {
-  const [found] = await tx
-    .select({ results: assessments.results })
-    .from(assessments)
-    .where(eq(assessments.id, assessmentId));
-  if (found!.results) return found!.results.title;
+  const summary = await summaryOf(tx, assessmentId);
+  if (summary) return summary.title;
   return withoutExtension((await uploadOf(tx, assessmentId)).questionsFileName);
 }
 

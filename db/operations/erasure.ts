@@ -1,11 +1,10 @@
-import { eq, lt, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { AuditAction, DeletedCounts } from "../../app/domain/data-subject.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import { countRows, deleteRows, type Tx } from "../operation.ts";
 import {
   audit,
   deletedRequests,
-  inbox,
   outbox,
   requestTables,
   subscriptions,
@@ -16,15 +15,6 @@ import {
 import { hashOf } from "../token.ts";
 import { belongsTo, ownerOf } from "./request-owner.ts";
 import { deleteSubscriberEmails } from "./subscribers.ts";
-
-/** References of the requests received before a time. */
-export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> {
-  const found = await tx
-    .select({ reference: inbox.reference })
-    .from(inbox)
-    .where(lt(inbox.receivedAt, date.toISOString()));
-  return found.map(({ reference }) => reference);
-}
 
 /**
  * Adds an entry to the audit table and returns its id, with which `addToAudit` counts what is deleted next.

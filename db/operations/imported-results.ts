@@ -39,17 +39,7 @@ export async function findMarkingTarget(
   tx: Tx,
   reference: string,
 ): Promise<MarkingTarget | undefined> {
-  const [found] = await tx
-    .select({
-      assessmentId: assessments.id,
-      status: assessments.status,
-      fileNames: assessmentSubmissions.submissionFileNames,
-    })
-    .from(contactRequests)
-    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .innerJoin(assessments, isOwnUpload)
-    .where(eq(contactRequests.reference, reference))
-    .limit(1);
+  const [found] = await assessmentsOf(tx, eq(contactRequests.reference, reference));
   if (!found) return undefined;
   // Submissions may have been joined and divided, so their file names replace those of the upload.
   const rows = await learnerRows(tx, found.assessmentId);
@@ -59,12 +49,24 @@ export async function findMarkingTarget(
 
 /** Requests whose questions were set or imported, without tests; oldest first. */
 export async function listMarkedRequests(tx: Tx) {
+  const isMarked = and(isNotNull(assessments.results), eq(contactRequests.isTest, false));
+  const found = await assessmentsOf(tx, isMarked);
+  return found.map(({ reference, assessmentId }) => ({ reference, assessmentId }));
+}
+
+/** The assessments of the requests that a condition selects, in the order of the requests. */
+export async function assessmentsOf(tx: Tx, isWanted: SQL | undefined) {
   return await tx
-    .select({ reference: contactRequests.reference, assessmentId: assessments.id })
+    .select({
+      reference: contactRequests.reference,
+      assessmentId: assessments.id,
+      status: assessments.status,
+      fileNames: assessmentSubmissions.submissionFileNames,
+    })
     .from(contactRequests)
     .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
     .innerJoin(assessments, isOwnUpload)
-    .where(and(isNotNull(assessments.results), eq(contactRequests.isTest, false)))
+    .where(isWanted)
     .orderBy(asc(contactRequests.id));
 }
 
@@ -84,22 +86,26 @@ export const findStoredResults = (
 ): Promise<StoredResults | undefined> =>
   resultsWith(tx, assessmentId, () => storedRows(tx, eq(submissions.assessmentId, assessmentId)));
 
+/** The title of a class, with its average; undefined before questions are set or imported. */
+export async function summaryOf(tx: Tx, assessmentId: number) {
+  const { id, results } = assessments;
+  const [found] = await tx.select({ results }).from(assessments).where(eq(id, assessmentId));
+  return found?.results ?? undefined;
+}
+
 /** The results with the rows that a function reads. It is not called before questions are set or imported. */
 async function resultsWith<Row extends LearnerRow>(
   tx: Tx,
   assessmentId: number,
   read: () => Promise<Row[]>,
 ) {
-  const [found] = await tx
-    .select({ results: assessments.results })
-    .from(assessments)
-    .where(eq(assessments.id, assessmentId));
-  if (!found?.results) return undefined;
+  const summary = await summaryOf(tx, assessmentId);
+  if (!summary) return undefined;
   const signed = await signatureOf(tx, assessmentId);
   const rows = await read();
   const points = await pointRows(tx, assessmentId);
   return {
-    ...found.results,
+    ...summary,
     submissions: rows.map(({ id: learnerId, isBlind: _, ...row }) => ({ learnerId, ...row })),
     ...(Object.keys(points).length > 0 && { points }),
     ...(signed && { signed }),
@@ -205,13 +211,8 @@ export async function findImportTarget(tx: Tx, assessmentId: number): Promise<Im
     return { title: "", learners: fileNames.map((fileName) => ({ fileName })), questions: [] };
   }
   const files = await workFilesOf(tx, rows);
-  const { id: assessment, results } = assessments;
-  const [found] = await tx
-    .select({ results })
-    .from(assessments)
-    .where(eq(assessment, assessmentId));
   return {
-    title: found!.results?.title ?? "",
+    title: (await summaryOf(tx, assessmentId))?.title ?? "",
     learners: rows.map(({ id, fileName, studentName, learnerNumber }) => ({
       learnerId: id,
       fileName,

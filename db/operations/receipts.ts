@@ -6,8 +6,6 @@ import { scannedPages } from "../../app/domain/scan.ts";
 import { receiptHours } from "../../app/domain/service.ts";
 import type { Tx } from "../operation.ts";
 import {
-  assessmentSubmissions,
-  assessments,
   contactRequests,
   decisions,
   inbox,
@@ -18,7 +16,7 @@ import {
   subscriptionReceipts,
   uploadedFiles,
 } from "../schema.ts";
-import { isOwnUpload } from "./imported-results.ts";
+import { assessmentsOf } from "./imported-results.ts";
 import { belongsTo } from "./request-owner.ts";
 import { isItsEmail } from "./result-links.ts";
 
@@ -71,16 +69,12 @@ async function markingOf(
   tx: Tx,
   reference: string,
 ): Promise<Pick<Receipt, "marking"> & { wereSent: boolean }> {
-  const [found] = await tx
-    .select({ id: assessments.id })
-    .from(contactRequests)
-    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .innerJoin(assessments, isOwnUpload)
-    .where(eq(contactRequests.reference, reference));
+  const [found] = await assessmentsOf(tx, eq(contactRequests.reference, reference));
   if (!found) return { wereSent: false };
-  const sent = await sentLinksOf(tx, found.id);
+  const { assessmentId } = found;
+  const sent = await sentLinksOf(tx, assessmentId);
   const [readyAt] = sent.flatMap(({ at, revokedAt }) => (revokedAt ? [] : at)).sort();
-  const [startedAt] = [await firstMarkingOf(tx, found.id), readyAt]
+  const [startedAt] = [await firstMarkingOf(tx, assessmentId), readyAt]
     .flatMap((time) => time ?? [])
     .sort();
   const marking =

@@ -1,18 +1,10 @@
-import { asc, desc, eq, getViewSelectedFields, inArray, isNull } from "drizzle-orm";
+import { asc, desc, eq, getViewSelectedFields, inArray, isNull, lt } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { RequestForm } from "../../app/domain/request.ts";
 import type { ListedRequest, RequestRecord } from "../../app/domain/request-record.ts";
 import type { Tx } from "../operation.ts";
-import {
-  assessmentSubmissions,
-  assessments,
-  contactRequests,
-  filesReceived,
-  inbox,
-  outbox,
-  rubricRequests,
-} from "../schema.ts";
-import { isOwnUpload } from "./imported-results.ts";
+import { contactRequests, filesReceived, inbox, outbox, rubricRequests } from "../schema.ts";
+import { assessmentsOf } from "./imported-results.ts";
 import { openLinkOf } from "./result-links.ts";
 import type { ColumnsFor } from "./submit-request.ts";
 
@@ -24,11 +16,12 @@ export async function listRequests(tx: Tx): Promise<ListedRequest[]> {
   return await tx.select(inboxColumns).from(inbox).orderBy(desc(inbox.receivedAt));
 }
 
-/** The references of all requests, newest first. */
-export async function listReferences(tx: Tx): Promise<string[]> {
+/** The references of all requests, or of those received before a time, newest first. */
+export async function listReferences(tx: Tx, before?: Date): Promise<string[]> {
   const rows = await tx
     .select({ reference: inbox.reference })
     .from(inbox)
+    .where(before && lt(inbox.receivedAt, before.toISOString()))
     .orderBy(desc(inbox.receivedAt));
   return rows.map(({ reference }) => reference);
 }
@@ -53,7 +46,8 @@ export async function findRequests(
     .from(inbox)
     .where(inArray(inbox.reference, references));
   const found = new Map(requests.map((request) => [request.reference, request]));
-  const assessmentsFound = Map.groupBy(await findAssessments(tx, references), referenceOf);
+  const areTheirs = inArray(contactRequests.reference, references);
+  const assessmentsFound = Map.groupBy(await assessmentsOf(tx, areTheirs), referenceOf);
   const filesFound = Map.groupBy(await findFiles(tx, references), referenceOf);
   const emailsFound = Map.groupBy(await findEmails(tx, references), referenceOf);
   const records: RequestRecord[] = [];
@@ -65,22 +59,12 @@ export async function findRequests(
     records.push({
       request,
       assessmentStatus: assessment?.status ?? null,
-      resultsLink: (isPublished && (await openLinkOf(tx, assessment.id, now))) || null,
+      resultsLink: (isPublished && (await openLinkOf(tx, assessment.assessmentId, now))) || null,
       files: (filesFound.get(reference) ?? []).map(withoutReference),
       emails: (emailsFound.get(reference) ?? []).map(withoutReference),
     });
   }
   return records;
-}
-
-async function findAssessments(tx: Tx, references: string[]) {
-  const { reference } = contactRequests;
-  return await tx
-    .select({ reference, id: assessments.id, status: assessments.status })
-    .from(contactRequests)
-    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .innerJoin(assessments, isOwnUpload)
-    .where(inArray(reference, references));
 }
 
 async function findFiles(tx: Tx, references: string[]) {

@@ -140,7 +140,3 @@ export async function listFiles(tx: Tx, reference: string) {
     .where(belongsTo(tx, uploadedFiles, reference))
     .orderBy(asc(uploadedFiles.id));
 }
-
-export async function readFile(tx: Tx, fileId: number): Promise<Buffer | undefined> {
-  return await tx.selectBytes(fileId);
-}

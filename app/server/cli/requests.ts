@@ -271,7 +271,7 @@ async function chosenReferences(
   if (!/^\d{1,5}$/.test(days)) {
     throw new CommandFailed("--older-than takes a whole number of days.", exitCodes.usage);
   }
-  return store.findRequestsBefore(new Date(Date.now() - Number(days) * dayMs));
+  return store.listReferences(new Date(Date.now() - Number(days) * dayMs));
 }
 
 /** Returns the request of a typed reference. @throws CommandFailed if the reference is misspelt or unknown */
