@@ -1,6 +1,6 @@
 import { type Column, count, type SQL } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { AnySQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 
 /**
  * The transaction in which an operation runs, on any engine. Operations await their queries and count
@@ -41,6 +41,17 @@ export async function deleteRows(
 ): Promise<number> {
   const deleted = await tx.delete(table).where(which).returning({ id: table.id });
   return deleted.length;
+}
+
+/** Changes the rows that a condition selects. Returns how many. */
+export async function updateRows<Table extends SQLiteTable & { id: AnySQLiteColumn }>(
+  tx: Tx,
+  table: Table,
+  which: SQL | undefined,
+  values: SQLiteUpdateSetSource<Table>,
+): Promise<number> {
+  const updated = await tx.update(table).set(values).where(which).returning({ id: table.id });
+  return updated.length;
 }
 
 /** The number of rows that a condition selects. */

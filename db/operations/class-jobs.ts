@@ -1,9 +1,10 @@
 /** Cutting scans and rendering in the background: one job for a class, leased by the database's clock. */
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { ClassJob, ScriptsReady } from "../../app/domain/class-jobs.ts";
 import type { RenderedFile } from "../../app/domain/page-image.ts";
-import { countRows, deleteRows, type Tx } from "../operation.ts";
+import { countRows, deleteRows, type Tx, updateRows } from "../operation.ts";
 import {
   classJobs,
   outbox,
@@ -75,18 +76,11 @@ export async function takeClassJob(tx: Tx, assessmentId?: number): Promise<Class
 const isHeldAs = ({ id, lease }: ClassJob) => and(eq(classJobs.id, id), eq(classJobs.lease, lease));
 
 /** Changes a job if its lease is still held. Returns whether it is. */
-async function changeHeld(
+const changeHeld = async (
   tx: Tx,
   job: ClassJob,
-  change: Partial<typeof classJobs.$inferInsert> | { leasedUntil: ReturnType<Tx["fromNow"]> },
-): Promise<boolean> {
-  const held = await tx
-    .update(classJobs)
-    .set(change)
-    .where(isHeldAs(job))
-    .returning({ id: classJobs.id });
-  return held.length > 0;
-}
+  change: SQLiteUpdateSetSource<typeof classJobs>,
+): Promise<boolean> => (await updateRows(tx, classJobs, isHeldAs(job), change)) > 0;
 
 /** Prolongs the lease of a job. Returns false if the lease was lost. */
 export const renewClassJob = (tx: Tx, job: ClassJob): Promise<boolean> =>

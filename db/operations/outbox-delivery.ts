@@ -9,7 +9,7 @@ import type {
   OutboxEmail,
   SummedUpRequest,
 } from "../../app/domain/email.ts";
-import type { Tx } from "../operation.ts";
+import { type Tx, updateRows } from "../operation.ts";
 import { inbox, outbox } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 
@@ -58,12 +58,8 @@ export async function takeDueEmail(
 
 /** Leases the email for another five minutes. Returns false if the lease was lost. */
 export async function renewLease(tx: Tx, email: OutboxEmail): Promise<boolean> {
-  const renewed = await tx
-    .update(outbox)
-    .set({ leasedUntil: tx.fromNow(leaseSeconds) })
-    .where(isLeasedAs(email))
-    .returning({ id: outbox.id });
-  return renewed.length > 0;
+  const leasedUntil = tx.fromNow(leaseSeconds);
+  return (await updateRows(tx, outbox, isLeasedAs(email), { leasedUntil })) > 0;
 }
 
 const isLeasedAs = ({ id, lease }: OutboxEmail) =>
@@ -117,22 +113,18 @@ export async function countEmails(
 
 /** Records that an email was sent. Returns false, and changes nothing, if the lease was lost. */
 export async function markSent(tx: Tx, email: OutboxEmail, now: Date): Promise<boolean> {
-  const marked = await tx
-    .update(outbox)
-    .set({
-      status: "sent",
-      sentAt: now.toISOString(),
-      attempts: email.attempts + 1,
-      lastError: null,
-      acceptedBy: null,
-      link: null,
-      lease: null,
-      leasedUntil: null,
-    })
-    .where(isLeasedAs(email))
-    .returning({ id: outbox.id });
+  const marked = await updateRows(tx, outbox, isLeasedAs(email), {
+    status: "sent",
+    sentAt: now.toISOString(),
+    attempts: email.attempts + 1,
+    lastError: null,
+    acceptedBy: null,
+    link: null,
+    lease: null,
+    leasedUntil: null,
+  });
   if (email.link) tx.scrubAfterCommit();
-  return marked.length > 0;
+  return marked > 0;
 }
 
 /**
@@ -149,21 +141,17 @@ export async function markFailed(
   const last = isAccepted
     ? ({ status: "sent", sentAt: now.toISOString(), link: null } as const)
     : ({ status: "failed", link: null } as const);
-  const marked = await tx
-    .update(outbox)
-    .set({
-      attempts: email.attempts + 1,
-      firstAttemptAt: email.firstAttemptAt ?? now.toISOString(),
-      lastError: reason,
-      acceptedBy: isAccepted ? acceptedBy : null,
-      lease: null,
-      leasedUntil: null,
-      ...(nextAttempt ? { nextAttemptAt: nextAttempt.toISOString() } : last),
-    })
-    .where(isLeasedAs(email))
-    .returning({ id: outbox.id });
+  const marked = await updateRows(tx, outbox, isLeasedAs(email), {
+    attempts: email.attempts + 1,
+    firstAttemptAt: email.firstAttemptAt ?? now.toISOString(),
+    lastError: reason,
+    acceptedBy: isAccepted ? acceptedBy : null,
+    lease: null,
+    leasedUntil: null,
+    ...(nextAttempt ? { nextAttemptAt: nextAttempt.toISOString() } : last),
+  });
   if (email.link && !nextAttempt) tx.scrubAfterCommit();
-  return marked.length > 0;
+  return marked > 0;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { OpenLink, Publication, ReadingCopy } from "../../app/domain/public
 import { isOpenProblem } from "../../app/domain/scan.ts";
 import { renderingMinutes } from "../../app/domain/service.ts";
 import { type OpenWork, openWorkOf } from "../../app/results/open-work.ts";
-import type { Tx } from "../operation.ts";
+import { type Tx, updateRows } from "../operation.ts";
 import { assessments, submissions } from "../schema.ts";
 import type { StoredResults } from "../whole-class.ts";
 import { addTeamNotice, addToOutbox, type TeamNotice } from "./add-to-outbox.ts";
@@ -87,12 +87,9 @@ export async function revokeResults(
   notice?: TeamNotice,
 ): Promise<boolean> {
   const links = await revokeLinks(tx, assessmentId, now.toISOString());
-  const changed = await tx
-    .update(assessments)
-    .set({ status: "graded" })
-    .where(and(eq(assessments.id, assessmentId), eq(assessments.status, "published")))
-    .returning({ id: assessments.id });
-  const isRevoked = links + changed.length > 0;
+  const isPublished = and(eq(assessments.id, assessmentId), eq(assessments.status, "published"));
+  const changed = await updateRows(tx, assessments, isPublished, { status: "graded" });
+  const isRevoked = links + changed > 0;
   if (isRevoked) await addTeamNotice(tx, notice, now);
   return isRevoked;
 }

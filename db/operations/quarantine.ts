@@ -1,7 +1,7 @@
 import { and, count, eq, isNotNull, lt, notInArray } from "drizzle-orm";
 import type { DailySpam, Email } from "../../app/domain/email.ts";
 import type { NewTeamLink } from "../../app/domain/team.ts";
-import { countRows, type Tx } from "../operation.ts";
+import { countRows, type Tx, updateRows } from "../operation.ts";
 import { inbox, outbox, requestTables } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { belongsTo } from "./request-owner.ts";
@@ -19,12 +19,8 @@ export async function releaseFromQuarantine(
 ): Promise<boolean> {
   let released = 0;
   for (const table of requestTables) {
-    const changed = await tx
-      .update(table)
-      .set({ spam: null })
-      .where(and(eq(table.reference, reference), isNotNull(table.spam)))
-      .returning({ id: table.id });
-    released += changed.length;
+    const isHeldBack = and(eq(table.reference, reference), isNotNull(table.spam));
+    released += await updateRows(tx, table, isHeldBack, { spam: null });
   }
   if (released === 0) return false;
   if (link && (await replaceTeamLink(tx, reference, link, now))) {

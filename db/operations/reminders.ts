@@ -3,7 +3,7 @@ import { and, eq, gt, isNotNull, isNull, lte, notInArray } from "drizzle-orm";
 import { dayMs } from "../../app/domain/duration.ts";
 import type { Email } from "../../app/domain/email.ts";
 import type { EndingLink } from "../../app/domain/publication.ts";
-import type { Tx } from "../operation.ts";
+import { type Tx, updateRows } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
@@ -64,11 +64,8 @@ export async function remindOfLink(
   now: Date,
 ): Promise<void> {
   const createdAt = now.toISOString();
-  const [reminded] = await tx
-    .update(resultLinks)
-    .set({ remindedAt: createdAt })
-    .where(and(eq(resultLinks.id, id), isNull(resultLinks.remindedAt)))
-    .returning({ id: resultLinks.id });
-  if (!reminded) return;
+  const isDue = and(eq(resultLinks.id, id), isNull(resultLinks.remindedAt));
+  const reminded = await updateRows(tx, resultLinks, isDue, { remindedAt: createdAt });
+  if (reminded === 0) return;
   await addToOutbox(tx, email, { kind: "reminder", reference, createdAt, isOnHold: false });
 }

@@ -2,7 +2,7 @@
 import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { OpenLink } from "../../app/domain/publication.ts";
 import type { LinkKind } from "../../app/domain/result.ts";
-import { deleteRows, pick, type Tx } from "../operation.ts";
+import { deleteRows, pick, type Tx, updateRows } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
@@ -119,12 +119,8 @@ export async function revokeLinks(
   const isUnsent = and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent"));
   // The deleted emails contain the link, so they must not stay readable in the WAL.
   if ((await deleteRows(tx, outbox, isUnsent)) > 0) tx.scrubAfterCommit();
-  const revoked = await tx
-    .update(resultLinks)
-    .set({ revokedAt: time })
-    .where(and(isChosen, isNull(resultLinks.revokedAt)))
-    .returning({ id: resultLinks.id });
-  return revoked.length;
+  const isClosing = and(isChosen, isNull(resultLinks.revokedAt));
+  return await updateRows(tx, resultLinks, isClosing, { revokedAt: time });
 }
 
 /** The ids of the assessments to whose results these emails link. Emails that were sent are left out. */

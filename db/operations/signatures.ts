@@ -4,7 +4,7 @@ import { type NewSignature, nothingElse, type SigningOutcome } from "../../app/d
 import type { Email } from "../../app/domain/email.ts";
 import { hasDifference } from "../../app/results/class-report.ts";
 import { countOfAnswers, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
-import type { Tx } from "../operation.ts";
+import { type Tx, updateRows } from "../operation.ts";
 import { signatures } from "../schema.ts";
 import { addNotices, addTeamNotice, addToOutbox, type TeamNotice } from "./add-to-outbox.ts";
 import { type DecidingPerson, storeDecision, storeMarks, withMark } from "./decisions.ts";
@@ -87,12 +87,8 @@ export async function reopenResults(
 ): Promise<boolean> {
   await lockAssessment(tx, assessmentId);
   const at = now.toISOString();
-  const reopened = await tx
-    .update(signatures)
-    .set({ reopenedAt: at })
-    .where(and(eq(signatures.assessmentId, assessmentId), isNull(signatures.reopenedAt)))
-    .returning({ id: signatures.id });
-  if (reopened.length === 0) return false;
+  const holds = and(eq(signatures.assessmentId, assessmentId), isNull(signatures.reopenedAt));
+  if ((await updateRows(tx, signatures, holds, { reopenedAt: at })) === 0) return false;
   await addTeamNotice(tx, notice, now);
   await addToOutbox(tx, email, { ...about, kind: "reopened", createdAt: at });
   return true;

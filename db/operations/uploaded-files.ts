@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { and, asc, eq, inArray, isNull, lte, sum } from "drizzle-orm";
 import { draftLifetimeMs, type NewFile, type StagedFile } from "../../app/domain/upload.ts";
 import { FilesGone, Unavailable } from "../errors.ts";
-import { deleteRows, type Tx } from "../operation.ts";
+import { deleteRows, type Tx, updateRows } from "../operation.ts";
 import { placeholders, prepared } from "../prepared.ts";
 import { uploadDrafts, uploadedFiles } from "../schema.ts";
 import { belongsTo, type RequestOwner } from "./request-owner.ts";
@@ -82,12 +82,11 @@ async function takePosition(
   digest: string,
   now: Date,
 ): Promise<StagedFile | undefined> {
-  const extended = await tx
-    .update(uploadDrafts)
-    .set({ expiresAt: new Date(now.getTime() + draftLifetimeMs).toISOString() })
-    .where(and(eq(uploadDrafts.id, draftId), isNull(uploadDrafts.reference)))
-    .returning({ id: uploadDrafts.id });
-  if (extended.length === 0) throw new FilesGone("The draft of an upload ended while it arrived.");
+  const isOpen = and(eq(uploadDrafts.id, draftId), isNull(uploadDrafts.reference));
+  const expiresAt = new Date(now.getTime() + draftLifetimeMs).toISOString();
+  if ((await updateRows(tx, uploadDrafts, isOpen, { expiresAt })) === 0) {
+    throw new FilesGone("The draft of an upload ended while it arrived.");
+  }
   const isThere = and(eq(uploadedFiles.draftId, draftId), eq(position, number));
   const [found] = await tx.select(stagedColumns).from(uploadedFiles).where(isThere);
   const isSame = found?.sha256 === digest && found.name === fileName && found.field === fileField;
@@ -122,12 +121,9 @@ export async function deleteStaleStagedFiles(tx: Tx, minAgeSeconds: number): Pro
  */
 export async function assignFiles(tx: Tx, ids: number[], owner: RequestOwner): Promise<void> {
   if (ids.length === 0) return;
-  const assigned = await tx
-    .update(uploadedFiles)
-    .set({ ...owner, draftId: null })
-    .where(and(inArray(uploadedFiles.id, ids), isStaged))
-    .returning({ id: uploadedFiles.id });
-  if (assigned.length !== ids.length) {
+  const areChosen = and(inArray(uploadedFiles.id, ids), isStaged);
+  const assigned = await updateRows(tx, uploadedFiles, areChosen, { ...owner, draftId: null });
+  if (assigned !== ids.length) {
     throw new FilesGone("A staged file was deleted before its request was stored.");
   }
 }
