@@ -83,8 +83,7 @@ async function prepareRequest(store: Operations, questions: PaperQuestion[]) {
     submissionFiles.push(await store.stageFile(file, 1_000_000, noon));
   }
   const files = { submissionFiles, questionsFile: [await stage(store, "questionsFile")] };
-  const { reference } = await submitDemo(store, files);
-  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  const { reference, assessmentId } = await submitDemo(store, files);
   const { learners } = await store.prepareDesk(assessmentId);
   const ids = learners.map(({ id }) => id);
   await store.addMarkingLink(assessmentId, wholeLink, undefined, noon);
@@ -1511,8 +1510,7 @@ test("neither an unknown learner nor the only one of a class is erased", async (
 
 test("class jobs are leased once each, the oldest first", async (t) => {
   const { store, assessmentId } = await preparedDesk(t, []);
-  const { reference } = await submitDemo(store);
-  const other = (await store.findMarkingTarget(reference))!;
+  const other = await submitDemo(store);
   assert.equal(await store.hasFreeClassJob(), true, "the marking link asks for it");
   // The second class is asked for twice, and has one job.
   for (const _ of [1, 2]) assert.equal(await store.queueClassJob(other.assessmentId, noon), true);

@@ -19,8 +19,7 @@ import {
 
 test("a link that is revoked before its email was sent is in no file any more", async (t) => {
   const { store, file } = await openFileStore(t);
-  const { reference } = await submitDemo(store);
-  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  const { reference, assessmentId } = await submitDemo(store);
   await store.importResults(assessmentId, importOf(results), noon);
   await store.publishResults(assessmentId, publication(reference, "the-secret-token"), noon);
   const filesWithToken = () =>
@@ -44,9 +43,8 @@ test("a database that cannot be written is reported", async (t) => {
 test("a file is searched for a lead, a marker and a proposer whatever the capitals of their names", async (t) => {
   const { store, file } = await openFileStore(t);
   const { containsSubject } = await loadSource<typeof examineModule>("/db/sqlite/examine.ts");
-  const { reference } = await submitDemo(store);
+  const { reference, assessmentId } = await submitDemo(store);
   await store.openAudit("marking opened", noon, reference, "É. Lead");
-  const { assessmentId } = (await store.findMarkingTarget(reference))!;
   const part = { questions: null, learners: null, showsNames: true, tolerance: null };
   const marker = { token: "marker", marker: "Ö. Marker (lead)", expiresAt: later(day), ...part };
   await store.addMarkingLink(assessmentId, marker, undefined, noon);
@@ -84,8 +82,7 @@ test("requests are found without a search of the whole outbox", async (t) => {
 
 test("the database’s thread parses no marks to send a class or its scripts", async (t) => {
   const { store, connection } = await openFileStore(t);
-  const { reference } = await submitDemo(store);
-  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  const { reference, assessmentId } = await submitDemo(store);
   await store.importResults(assessmentId, importOf(results), noon);
   await store.publishResults(assessmentId, publication(reference, "a-token"), noon);
   const parse = t.mock.method(JSON, "parse");

@@ -301,11 +301,10 @@ const copy = { token: "copy", sender: "Thandi Example" };
 /** Stores a request that is marked from the second day on. */
 async function markedRequest(t: TestContext) {
   const { store } = await open(t);
-  const { reference } = await submitDemo(store);
+  const { reference, assessmentId } = await submitDemo(store);
   const received = (await store.findReceived(["demo-upload"], reference))!;
   const receipt = (at = later(30 * day)) => store.findReceipt(received, at);
   assert.equal((await receipt()).marking, undefined);
-  const { assessmentId } = (await store.findMarkingTarget(reference))!;
   await store.importResults(assessmentId, importOf(results), later(2 * day));
   const publish = () => store.publishResults(assessmentId, publication(reference), later(3 * day));
   const sendAll = async () => {
@@ -691,8 +690,7 @@ test("the suspected spam of a day is reported once", async (t) => {
 async function publishedClass(t: TestContext) {
   const opened = await open(t);
   const { store } = opened;
-  const { reference } = await submitDemo(store);
-  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  const { reference, assessmentId } = await submitDemo(store);
   const marks = [
     [6, 2],
     [8, null],
@@ -1133,8 +1131,7 @@ test("a sender whose link was in an email that failed is not reminded of it", as
 /** An imported class, which is not published yet. */
 async function importedClass(t: TestContext) {
   const opened = await open(t);
-  const { reference } = await submitDemo(opened.store);
-  const { assessmentId } = (await opened.store.findMarkingTarget(reference))!;
+  const { reference, assessmentId } = await submitDemo(opened.store);
   assert.equal(await opened.store.findImportedResults(assessmentId), undefined);
   const imported = await opened.store.importResults(assessmentId, importOf(results), noon);
   return { ...opened, reference, assessmentId, imported };

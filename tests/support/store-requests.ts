@@ -63,6 +63,7 @@ export const stage = (store: Operations, field: string, text = field) =>
     noon,
   );
 
+/** Stores an upload of a class of two. Returns the reference of the request, and the id of the class. */
 export async function submitDemo(store: Operations, files?: Record<string, StagedFile[]>) {
   const all = {
     questionsFile: [await stage(store, "questionsFile")],
@@ -74,7 +75,10 @@ export async function submitDemo(store: Operations, files?: Record<string, Stage
     ...files,
   };
   const more = { requestType: "demo", noticeVersion: "2026-11-21" };
-  return store.submitRequest("demo-upload", newRequest({ ...more, files: all }), noon);
+  const request = newRequest({ ...more, files: all });
+  const { reference } = await store.submitRequest("demo-upload", request, noon);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  return { reference, assessmentId };
 }
 
 const rubricTexts = {
