@@ -2,7 +2,7 @@ import type Sqlite from "better-sqlite3";
 import { type Call, operationsVia } from "../calls.ts";
 import type { Tx } from "../operation.ts";
 import { type AnyOperation, operationNames, operationOf } from "../operations/index.ts";
-import type { Operations } from "../store.ts";
+import type { Measurement, Operations } from "../store.ts";
 import { sqliteTx } from "./tx.ts";
 import { truncateWalSoon } from "./wal.ts";
 
@@ -53,7 +53,12 @@ export class Connection {
     return results;
   }
 
-  close(): void {
+  /** A single connection has nothing to measure; app/server/http/metrics.ts measures the file's size. */
+  async measure(): Promise<Measurement[]> {
+    return [];
+  }
+
+  async close(): Promise<void> {
     this.client.close();
     this.#lock?.close();
   }

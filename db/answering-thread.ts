@@ -1,0 +1,53 @@
+/** What the threads of both engines do: open a server's database, and answer its calls. */
+import { parentPort } from "node:worker_threads";
+import type { Call } from "./calls.ts";
+import { sendable } from "./errors.ts";
+import { operationNames } from "./operations/index.ts";
+import type { Opening, Reply, SentCall } from "./server-store.ts";
+import type { Measurement } from "./store.ts";
+
+const port = parentPort!;
+
+interface AnsweringDatabase {
+  run(call: Call): Promise<unknown>;
+  measure(): Promise<Measurement[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database once the server's first message asks for it, and passes on the calls that arrive from then on.
+ * @param open its argument sends a sentence for the log to the server
+ */
+export function answerCalls<Database extends AnsweringDatabase>(
+  open: (onMigrated: (note: string) => void) => Promise<Database>,
+  take: (database: Database, calls: SentCall[]) => void,
+): void {
+  const send = (message: Opening) => port.postMessage(message);
+  port.once("message", async () => {
+    try {
+      const database = await open((note) => send({ step: "migrated", note }));
+      port.on("message", (calls: SentCall[]) => take(database, calls));
+      send({ step: "ready", operations: operationNames });
+    } catch (error) {
+      send({ step: "failed", error: sendable(error) });
+    }
+  });
+}
+
+/** Answers one call. */
+export async function answer(database: AnsweringDatabase, call: SentCall): Promise<void> {
+  const { id } = call;
+  try {
+    if (call.name === "close") {
+      await database.close();
+      reply([{ id }]);
+      port.close();
+    } else if (call.name === "measure") {
+      reply([{ id, result: await database.measure() }]);
+    } else reply([{ id, result: await database.run(call) }]);
+  } catch (error) {
+    reply([{ id, error: sendable(error) }]);
+  }
+}
+
+export const reply = (replies: Reply[]) => port.postMessage(replies);
