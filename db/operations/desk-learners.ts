@@ -8,15 +8,17 @@ import {
   opensLearner,
   type WorkFile,
 } from "../../app/domain/desk.ts";
+import { withoutExtension } from "../../app/domain/file-name.ts";
 import type { NoGrade } from "../../app/domain/result.ts";
 import { withMarks } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
 import { countRows, type Tx } from "../operation.ts";
 import { pageImages, submissionFiles, submissions } from "../schema.ts";
-import { ownFilesOf } from "./desk-class.ts";
+import { freeNumber, ownFilesOf } from "./desk-class.ts";
 import { openDesk, wholeClassRejection } from "./desk-links.ts";
 import {
+  learnerRows,
   marksColumns,
   type StoredSubmission,
   storeSummary,
@@ -144,6 +146,17 @@ export async function insertLearner(
     })
     .returning({ id: submissions.id });
   return added!.id;
+}
+
+/** Adds a learner with the smallest free number and the name of a file. Returns the learner’s id. */
+export async function insertLearnerOf(
+  tx: Tx,
+  assessmentId: number,
+  fileName: string,
+): Promise<number> {
+  const rows = await learnerRows(tx, assessmentId);
+  const number = freeNumber(new Set(rows.map(({ learnerNumber }) => learnerNumber)));
+  return await insertLearner(tx, assessmentId, { number, name: withoutExtension(fileName) });
 }
 
 /** The text in place of a file's name, by which imports recognise a learner without work. */

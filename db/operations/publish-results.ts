@@ -38,9 +38,6 @@ export async function findOpenWork(tx: Tx, assessmentId: number): Promise<OpenWo
   });
 }
 
-const afterMinutes = (time: Date, minutes: number) =>
-  new Date(time.getTime() + minutes * 60_000).toISOString();
-
 /**
  * Publishes the results of an assessment, unless a link to them is open already. Has the class rendered in both cases:
  * the email is due once the class is rendered, at the latest after a quarter of an hour.
@@ -55,6 +52,7 @@ export async function publishResults(
   const { reference, token, link, email, sender, expiresAt, isOnHold } = publication;
   const createdAt = now.toISOString();
   const isRendering = await queueClassJob(tx, assessmentId, now);
+  const nextAttemptAt = new Date(now.getTime() + renderingMinutes * 60_000).toISOString();
   const open = await openLinkOf(tx, assessmentId, now);
   if (open) return open;
   await revokeLinks(tx, assessmentId, createdAt, "decide");
@@ -70,7 +68,7 @@ export async function publishResults(
     kind: "results",
     reference,
     createdAt,
-    ...(isRendering && { nextAttemptAt: afterMinutes(now, renderingMinutes) }),
+    ...(isRendering && { nextAttemptAt }),
     isOnHold,
     link,
     resultLinkId,

@@ -2,7 +2,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { AuditAction } from "../../app/domain/data-subject.ts";
 import { type DeskHead, opensProblems } from "../../app/domain/desk.ts";
-import { withoutExtension } from "../../app/domain/file-name.ts";
 import {
   isOpenProblem,
   type NewScan,
@@ -16,8 +15,8 @@ import { inDeskOrder } from "../../app/results/learner-order.ts";
 import { pick, type Tx } from "../operation.ts";
 import { pageImages, problemPages, scans, submissionFiles, uploadedFiles } from "../schema.ts";
 import { queueClassJob } from "./class-jobs.ts";
-import { freeNumber, uploadOf, workFilesOf } from "./desk-class.ts";
-import { insertLearner, nameFiles, summarise } from "./desk-learners.ts";
+import { uploadOf, workFilesOf } from "./desk-class.ts";
+import { insertLearnerOf, nameFiles, summarise } from "./desk-learners.ts";
 import { deskOf, type OpenedDesk, openDesk, wholeClassRejection } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { learnerRows, lockAssessment, signatureOf } from "./imported-results.ts";
@@ -63,7 +62,7 @@ export async function storeScan(
   if (!scripts.every(({ learnerId }) => isFree(learnerId))) return { outcome: "changed" };
   const names = await giveFiles(tx, assessmentId, [...scripts, ...problems]);
   for (const { learnerId, fileId } of scripts) {
-    const id = learnerId ?? (await addLearner(tx, assessmentId, names.get(fileId)!));
+    const id = learnerId ?? (await insertLearnerOf(tx, assessmentId, names.get(fileId)!));
     await tx.insert(submissionFiles).values({ submissionId: id, fileId });
     await nameFiles(tx, { id });
   }
@@ -92,12 +91,6 @@ async function giveFiles(
   const { id, name } = uploadedFiles;
   const named = await tx.select({ id, name }).from(uploadedFiles).where(tx.isOneOf(id, ids));
   return new Map(named.map((file) => [file.id, file.name]));
-}
-
-async function addLearner(tx: Tx, assessmentId: number, fileName: string): Promise<number> {
-  const rows = await learnerRows(tx, assessmentId);
-  const number = freeNumber(new Set(rows.map(({ learnerNumber }) => learnerNumber)));
-  return await insertLearner(tx, assessmentId, { number, name: withoutExtension(fileName) });
 }
 
 /** The problem pages of a class, in the order of the scans; empty if the link does not open them. */

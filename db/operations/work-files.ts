@@ -1,12 +1,11 @@
 /** Which learner each file of a request belongs to, if any: a file among the submissions may be no script. */
 import { and, asc, eq } from "drizzle-orm";
-import { withoutExtension } from "../../app/domain/file-name.ts";
 import type { WorkFileOutcome, WorkFileOwner, WorkFileTarget } from "../../app/domain/team.ts";
 import type { Tx } from "../operation.ts";
 import { submissionFiles, submissions, uploadedFiles } from "../schema.ts";
 import { unusedFiles } from "./class-lists.ts";
-import { freeNumber, prepareDesk, workFilesOf } from "./desk-class.ts";
-import { hasDecision, insertLearner, nameFiles, summarise } from "./desk-learners.ts";
+import { prepareDesk, workFilesOf } from "./desk-class.ts";
+import { hasDecision, insertLearnerOf, nameFiles, summarise } from "./desk-learners.ts";
 import { learnerRows, signatureOf, submissionRow } from "./imported-results.ts";
 
 /** The files to be marked, each once for every learner who has pages of it, with the learner's id; null if none has. */
@@ -76,11 +75,8 @@ async function give(
   const row = to === "new learner" ? undefined : await submissionRow(tx, assessmentId, to);
   if (to !== "new learner" && !row) return "no learner";
   if (row && hasDecision(row)) return "decided";
-  const rows = await learnerRows(tx, assessmentId);
-  const taken = new Set(rows.map(({ learnerNumber }) => learnerNumber));
-  const added = { number: freeNumber(taken), name: withoutExtension(file.name) };
-  const id = row?.id ?? (await insertLearner(tx, assessmentId, added));
+  const id = row?.id ?? (await insertLearnerOf(tx, assessmentId, file.name));
   await tx.insert(submissionFiles).values({ submissionId: id, fileId });
-  await nameFiles(tx, { id, learnerNumber: row?.learnerNumber ?? added.number });
+  await nameFiles(tx, { id });
   return "stored";
 }
