@@ -1849,6 +1849,7 @@ test("a page image opens under links that open its learner", async (t) => {
   const picture = async (token: string, fileId: number, number = 1) =>
     String((await store.findPage(token, { fileId, page: number }, noon)) ?? "none");
   assert.equal(await picture("anna", anna, 2), "anna 2");
+  assert.equal(String(await store.readPageImage(anna, 2)), "anna 2");
   assert.equal(await picture("anna", anna, 3), "none");
   assert.equal(await picture("anna", questionsFile), "questions 1");
   assert.equal(await picture("ben", anna), "none", "another learner's");
