@@ -13,29 +13,6 @@ import { formOf, postForm } from "./support/html-forms.ts";
 import { emptyServer, newFolder, query, setUpOnce, startServer, until } from "./support/server.ts";
 import { sha256, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
-const root = path.join(import.meta.dirname, "..");
-
-test("docs/database.md describes exactly the tables, views and columns of the file", async () => {
-  const { databaseFile } = await emptyServer();
-  const inFile = query<{ name: string }>(
-    databaseFile,
-    "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
-  ).map(({ name }) => {
-    const columns = query<{ name: string }>(databaseFile, `PRAGMA table_info(${name})`);
-    return `${name}: ${columns.map((column) => column.name).sort()}`;
-  });
-  const document = readFileSync(path.join(root, "docs/database.md"), "utf8");
-  const described = document
-    .split(/^### /m)
-    .slice(1)
-    .map((section) => {
-      const rows = [...section.matchAll(/^\| `(\w+)` \| [a-z ]+ \| [a-z0-9() ]* \| (.*) \|$/gm)];
-      for (const [row, , description] of rows) assert.match(description!, /^[A-Z“"].{5}/, row);
-      return `${section.split("\n")[0]}: ${rows.map(([, name]) => name).sort()}`;
-    });
-  assert.deepEqual(described.sort(), inFile.sort());
-});
-
 /** A server with an upload, a message and a request for a rubric, and the inbox with their references in this order. */
 const threeRequests = setUpOnce(async ({ url, databaseFile, change }) => {
   const files = threeFiles();
