@@ -127,13 +127,11 @@ export async function agreeOn(
   { seen, reason }: AgreedRest,
   now: Date,
 ): Promise<{ outcome: "stored" } | { outcome: "conflict"; mark: QuestionMark }> {
+  const seenOf = (mark: QuestionMark) =>
+    seen.find(({ questionNumber }) => questionNumber === mark.questionNumber);
   // Marks that were decided since the person saw the proposals stay as they are.
-  const open = row.questionMarks.filter(
-    (mark) =>
-      hasOpenProposal(mark) &&
-      seen.some(({ questionNumber }) => questionNumber === mark.questionNumber),
-  );
-  const changed = open.find((mark) => !seen.some((one) => isSeenAs(mark, one)));
+  const open = row.questionMarks.filter((mark) => hasOpenProposal(mark) && seenOf(mark));
+  const changed = open.find((mark) => !isSeen(mark, seenOf(mark)!));
   if (changed) return { outcome: "conflict", mark: changed };
   let after = row;
   for (const mark of open) {
@@ -144,9 +142,6 @@ export async function agreeOn(
   if (open.length > 0) await storeMarks(tx, person.assessmentId, after);
   return { outcome: "stored" };
 }
-
-const isSeenAs = (mark: QuestionMark, seen: SeenMark) =>
-  mark.questionNumber === seen.questionNumber && isSeen(mark, seen);
 
 /** Adds the row of a decision. Returns the mark after it. */
 export async function storeDecision(
