@@ -31,8 +31,8 @@ export interface Rendering {
 export interface PageTurns {
   /**
    * Reads a whole class when the page may: only few pages of one link may have it in memory, and of all links if it is
-   * large. @param marks of the class, as far as they are known before it is read. @throws Rejection 503 if the page has
-   * ended meanwhile
+   * large. @param marks of the class, as far as they are known before it is read. @throws Rejection 503 if the page
+   * ends while it waits
    */
   readClass<T>(read: () => Promise<T>, marks?: number): Promise<T>;
   /** Resolves when the page may keep the thread busy. */

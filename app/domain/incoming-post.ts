@@ -10,7 +10,7 @@ export interface IncomingPost {
   query: URLSearchParams;
   /** The body. */
   source: Readable;
-  /** Aborted when the client disconnects. */
+  /** Aborted when the client disconnects, or has the response. */
   signal: AbortSignal;
   /**
    * Resolves when the thread may spend some milliseconds on the post, with a function to call when that

@@ -95,9 +95,7 @@ export class Semaphore {
     waiting: Waiting & { signal: AbortSignal },
   ): Promise<Release> {
     const release = await this.acquire(client, waiting);
-    const { signal } = waiting;
-    if (signal.aborted) release();
-    else signal.addEventListener("abort", release, { once: true });
+    releaseAtAbort(waiting.signal, release);
     return release;
   }
 
@@ -142,4 +140,10 @@ export class Semaphore {
     const first = (a: Waiter, b: Waiter) => (lateness(b) < lateness(a) ? b : a);
     [...queue.waiters].reduce(first).start();
   }
+}
+
+/** Gives a place back when the signal aborts, or at once if it has aborted before. */
+export function releaseAtAbort(signal: AbortSignal, release: Release): void {
+  if (signal.aborted) release();
+  else signal.addEventListener("abort", release, { once: true });
 }

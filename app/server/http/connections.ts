@@ -105,13 +105,10 @@ export function inOrder(listener: RequestListener): RequestListener {
   };
 }
 
-/** Returns a signal that aborts if the client disconnects before the response is sent. */
-export function disconnectSignal(response: ServerResponse): AbortSignal {
+/** Returns a signal that aborts when the response is closed: sent, or without its client. */
+export function closeSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  const abort = () => {
-    if (!response.writableFinished) controller.abort();
-  };
-  if (response.closed) abort();
-  else response.on("close", abort);
+  if (response.closed) controller.abort();
+  else response.once("close", () => controller.abort());
   return controller.signal;
 }

@@ -5,7 +5,7 @@ import { acceptsPosts, formPageUrl, isScanPath, subscriptionPath } from "../../s
 import { isFormType } from "../intake/form-body.ts";
 import { Rejection } from "../rejection.ts";
 import { clientOf } from "./client-address.ts";
-import { disconnectSignal } from "./connections.ts";
+import { closeSignal } from "./connections.ts";
 import { endpoints, uploadTokenIn } from "./endpoints.ts";
 import { rewriteUrl } from "./guard.ts";
 import { linkTokenIn } from "./private-links.ts";
@@ -89,7 +89,7 @@ export function acceptPosts(
     countPost(limitKey, token ? "upload" : kindOf(request, limitKey), token);
     // The client waits for 100 Continue before it sends the body.
     if (headers.expect) response.writeContinue();
-    const signal = disconnectSignal(response);
+    const signal = closeSignal(response);
     response.locals.incoming = {
       contentType: headers["content-type"] ?? "",
       length: Number(headers["content-length"]),

@@ -4,7 +4,7 @@ import type { Problem } from "../../domain/problem.ts";
 import type { Log } from "../log.ts";
 import type { Rejection } from "../rejection.ts";
 import { clientOf } from "./client-address.ts";
-import { type ConnectionCount, disconnectSignal, maxConnectionsPerClient } from "./connections.ts";
+import { type ConnectionCount, closeSignal, maxConnectionsPerClient } from "./connections.ts";
 import { noStoreHeaders, type ResponseHeaders, sendJson } from "./headers.ts";
 import { newRequestId } from "./request-log.ts";
 import { openTurns } from "./turns.ts";
@@ -110,7 +110,7 @@ export type DrainRequest = (
 export function openDrains(connections: ConnectionCount): DrainRequest {
   const takeTurn = openTurns(drainLimits, connections);
   const waitForTurn = async (request: Request, response: Response) => {
-    const signal = disconnectSignal(response);
+    const signal = closeSignal(response);
     const release = await takeTurn(clientOf(request), { signal }).catch(() => undefined);
     if (!release) request.socket.destroy();
     else if (request.closed) release();

@@ -3,10 +3,9 @@ import { getHeapStatistics } from "node:v8";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { PageTurns } from "../../rendering.ts";
 import { markingApiPrefix, resultsApiPrefix } from "../../site.ts";
-import { Rejection } from "../rejection.ts";
-import { type Release, Semaphore, type SemaphoreOptions } from "../semaphore.ts";
+import { type Release, releaseAtAbort, Semaphore, type SemaphoreOptions } from "../semaphore.ts";
 import { clientOf } from "./client-address.ts";
-import { type ConnectionCount, disconnectSignal } from "./connections.ts";
+import { type ConnectionCount, closeSignal } from "./connections.ts";
 import { linkTokenIn } from "./private-links.ts";
 
 /**
@@ -64,7 +63,7 @@ const pictureLimits: SemaphoreOptions = {
 
 /**
  * Returns middleware that has a request wait for a place before any of it is read, and gives the place back when the
- * response has been sent. The middleware throws a Rejection 503 if no place becomes free.
+ * response is closed. The middleware throws a Rejection 503 if no place becomes free.
  * @param clientIn returns the client whose places are counted; undefined for a request that needs no place
  */
 function waitForPlace(
@@ -75,9 +74,7 @@ function waitForPlace(
   return async (request, response, next) => {
     const client = clientIn(request, response);
     if (client !== undefined) {
-      const release = await places.acquire(client, { signal: disconnectSignal(response) });
-      if (response.closed) return release();
-      response.once("close", release);
+      await places.acquireUntilAbort(client, { signal: closeSignal(response) });
     }
     next();
   };
@@ -107,7 +104,7 @@ const maxTurnsBeforeWork = 16;
 
 /**
  * Waits until a client may keep the thread busy, and resolves with a function that ends the client's turn. The signal
- * aborts when the client disconnects, and ends the turn too. @throws Rejection 503 if no turn becomes free
+ * aborts when the response is closed, and ends the turn too. @throws Rejection 503 if no turn becomes free
  */
 export type TakeTurn = (
   client: string,
@@ -140,34 +137,28 @@ export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
   const reads = new Semaphore(readLimits);
   const largeReads = new Semaphore(largeReadLimits);
   return (client, response) => {
-    const signal = disconnectSignal(response);
+    const ended = new AbortController();
+    const signal = AbortSignal.any([closeSignal(response), ended.signal]);
     const waiting = { signal, isRejectable: false };
-    let isEnded = response.closed;
-    let place: Release | undefined;
-    let toRead: Promise<Release> | undefined;
     let toRender: Promise<Release> | undefined;
     let pausing: NodeJS.Immediate | undefined;
     const pause = () => {
-      giveBack(toRender);
+      toRender?.then(
+        (release) => release(),
+        // A page that has ended never got the turn.
+        () => {},
+      );
       toRender = undefined;
-    };
-    const end = () => {
-      isEnded = true;
-      pause();
-      giveBack(toRead);
-      place?.();
     };
     const takeToRender = async () => {
       clearImmediate(pausing);
-      if (isEnded) return;
+      if (signal.aborted) return;
       toRender ??= takeTurn(client, waiting);
       await toRender;
     };
-    response.once("close", end);
     return {
       async begin() {
-        place = await pages.acquire(client, { signal });
-        if (isEnded) place();
+        await pages.acquireUntilAbort(client, { signal });
         await takeToRender();
         // A loader that takes longer than this turn of the event loop waits for the store: let others use the thread.
         pausing = setImmediate(pause);
@@ -175,31 +166,19 @@ export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
       async readClass(read, marks = 0) {
         const places = marks < largeClass ? reads : largeReads;
         const release = await places.acquire(client, waiting);
-        if (isEnded) {
-          release();
-          throw new Rejection(503, "busy", readLimits.busy, { retryAfter: 60 });
+        try {
+          return await read();
+        } finally {
+          // A page that has ended without its list goes on reading, so it keeps its place until then.
+          releaseAtAbort(signal, release);
         }
-        const found = read();
-        // A page that has ended without its list goes on reading, so it keeps its place until then.
-        toRead = found.then(
-          () => release,
-          () => release,
-        );
-        return await found;
       },
       takeToRender,
       pause,
-      end,
+      end: () => ended.abort(),
     };
   };
 }
-
-const giveBack = (place: Promise<Release> | undefined) =>
-  place?.then(
-    (release) => release(),
-    // A client that has disconnected never got the place.
-    () => {},
-  );
 
 /** Requests of a client that begin in one turn of the event loop. A browser sends six at a time. */
 const maxPerTurn = 8;
