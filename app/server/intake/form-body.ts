@@ -9,7 +9,7 @@ import {
 } from "@mjackson/form-data-parser";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { Rejection } from "../rejection.ts";
-import { type Body, chunksOf, malformed, readBody, textPace, tooLarge } from "./body.ts";
+import { type Body, chunksOf, malformed, readBody, textPace } from "./body.ts";
 import { type FileSink, PartTrimmer } from "./part-trimmer.ts";
 
 /**
@@ -18,11 +18,8 @@ import { type FileSink, PartTrimmer } from "./part-trimmer.ts";
  */
 export const maxTextBytes = 128 * 1024;
 
-/** Max bytes of a text in a multipart form: far more than the longest field has. */
-const maxPartTextBytes = 64 * 1024;
-
-/** Max texts in a form without files. */
-const maxFields = 40;
+/** Max parts of a form: 52 files, an input to replace each, and more texts than any form has. */
+const maxParts = 150;
 
 /** Max bytes of a form with all its files in one post. 52 files of the default limit, 2 MB, fit, and some excess. */
 export const maxFormBytes = 120 * 1_048_576;
@@ -40,8 +37,6 @@ export interface FilePart {
 
 /** How a multipart form is read. */
 interface PartsReading {
-  /** Max number of parts, texts included. */
-  maxParts: number;
   /** Max bytes of a file. A larger file is cut short, but its true size is reported. */
   maxFileBytes: number;
   /** Called with one file after another; the next is read once it resolves. */
@@ -67,12 +62,8 @@ export function readTexts(
   const isUrlEncoded = /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i.test(contentType);
   return readInTurn(post, async (bytes) => {
     const form = await (isUrlEncoded
-      ? parse("application/x-www-form-urlencoded", withoutPlus(bytes), maxFields)
-      : parseParts(contentType, [bytes], {
-          maxParts: maxFields,
-          maxFileBytes: 0,
-          onFile: takesNoFiles,
-        }));
+      ? parse("application/x-www-form-urlencoded", withoutPlus(bytes))
+      : parseParts(contentType, [bytes], { maxFileBytes: 0, onFile: takesNoFiles }));
     const texts = Object.fromEntries(form) as Record<string, string>;
     if (rejectsDoubles && Object.keys(texts).length < [...form].length) {
       throw new Rejection(400, "repeated_field", "A field was sent twice.");
@@ -121,52 +112,35 @@ export const readFormWithFiles = (
 async function parseParts(
   type: string,
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  { maxParts, maxFileBytes, onFile, sink }: PartsReading,
+  { maxFileBytes, onFile, sink }: PartsReading,
 ): Promise<FormData> {
   const boundary = multipartBoundary(type);
-  // Leave a text one byte more than its limit, so that `checkTexts` sees that it was too large.
-  const limits = { text: maxPartTextBytes + 1, file: maxFileBytes };
+  const limits = { texts: maxTextBytes, file: maxFileBytes };
   const trimmer = new PartTrimmer(boundary, limits, sink);
   const trimmed = trimmer.trim(chunks);
   try {
-    const form = await parse(
+    return await parse(
       `multipart/form-data; boundary="${boundary}"`,
       ReadableStream.from(trimmed),
-      maxParts,
       async (upload) => {
         const { name: fileName, size, bytes } = trimmer.files.shift()!;
         await onFile({ field: upload.fieldName, fileName, size, bytes });
       },
     );
-    checkTexts(form);
-    return form;
   } finally {
     // If the parser has stopped early, end the generator, which still watches the connection's pace.
     await trimmed.return(undefined);
   }
 }
 
-function checkTexts(form: FormData): void {
-  let bytes = 0;
-  for (const text of form.values()) {
-    const size = Buffer.byteLength(text as string);
-    if (size > maxPartTextBytes) {
-      throw new Rejection(413, "text_too_large", "A text of the form is too long.");
-    }
-    bytes += size;
-  }
-  if (bytes > maxTextBytes) throw tooLarge();
-}
-
 /**
  * Parses a form. The parser would reject the whole form for a part that is too large, so it gets no limits on sizes:
- * `PartTrimmer` cuts the parts, and `checkTexts` and `onFile` check their sizes.
+ * `PartTrimmer` limits the texts and cuts the files, whose sizes `onFile` checks.
  * @throws what `onFile` throws; Rejection
  */
 async function parse(
   contentType: string,
   body: BodyInit | ReadableStream,
-  maxParts: number,
   onFile: FileUploadHandler = () => {},
 ): Promise<FormData> {
   const request = new Request("http://form.invalid", {

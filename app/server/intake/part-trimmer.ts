@@ -1,5 +1,6 @@
 import { MultipartPart } from "@remix-run/multipart-parser";
 import { Rejection } from "../rejection.ts";
+import { tooLarge } from "./body.ts";
 
 /** Max bytes of a part's header with the boundary in front of it. */
 const maxHeaderBytes = 4096;
@@ -7,9 +8,10 @@ const maxHeaderBytes = 4096;
 const headerEnd = Buffer.from("\r\n\r\n");
 const empty = Buffer.alloc(0);
 
-/** The largest parts that are kept whole, in bytes. */
 interface PartLimits {
-  text: number;
+  /** Max bytes of all texts together. */
+  texts: number;
+  /** Bytes of a file that are kept. */
   file: number;
 }
 
@@ -29,7 +31,7 @@ export interface FileSink {
 }
 
 /**
- * Cuts off what a part has beyond its limit: the parser keeps whole parts in memory, and rejects a whole form for a
+ * Cuts off what a file has beyond its limit: the parser keeps whole parts in memory, and rejects a whole form for a
  * part that is too large. The parser gets empty files, because it would search and copy their contents again.
  */
 export class PartTrimmer {
@@ -39,8 +41,9 @@ export class PartTrimmer {
   readonly #limits: PartLimits;
   /** What has arrived and is not passed on yet, because a boundary or header may begin in it. */
   #pending: Buffer;
-  /** How many bytes of the current part's content may still be kept; undefined within a header. */
+  /** How many bytes of the current file, or of all texts, may still be kept; undefined within a header. */
   #left: number | undefined;
+  #textBytes = 0;
   /** The name of the current file; undefined within a text. */
   #fileName: string | undefined;
   #content: Buffer[] = [];
@@ -61,7 +64,7 @@ export class PartTrimmer {
 
   /**
    * Yields the form for the parser.
-   * @throws Rejection 413 if a header is too long, 400 if it cannot be read; what the sink throws
+   * @throws Rejection 413 if a header or the texts are too long, 400 if a header cannot be read; what the sink throws
    */
   async *trim(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
     let isFirst = true;
@@ -98,7 +101,7 @@ export class PartTrimmer {
     const header = this.#take(end + headerEnd.length);
     const part = new MultipartPart(header.subarray(this.#delimiter.length + 2, end), []);
     this.#fileName = fileNameOf(part);
-    this.#left = part.isFile ? this.#limits.file : this.#limits.text;
+    this.#left = part.isFile ? this.#limits.file : this.#limits.texts - this.#textBytes;
     this.#isSunk = part.isFile && part.name === this.#sink?.field;
     this.#content = [];
     this.#size = 0;
@@ -113,6 +116,10 @@ export class PartTrimmer {
     this.#left = left - kept.length;
     this.#size += content.length;
     const name = this.#fileName;
+    if (name === undefined) {
+      if (kept.length < content.length) throw tooLarge();
+      this.#textBytes += kept.length;
+    }
     // Store no empty piece: it would keep the chunk that it is cut from in memory.
     if (this.#isSunk) this.#piece = content;
     else if (name !== undefined && kept.length > 0) this.#content.push(kept);

@@ -85,13 +85,6 @@ const removeField = "remove";
 export const bringsFiles = (form: Form, post: Pick<Post, "upload">): boolean =>
   hasFiles(form) && post.upload === undefined;
 
-/** Room for a form's texts and some excess files. */
-const otherParts = 46;
-
-/** Returns the max parts of a form: all files, a replacement input for each, and the others. */
-const maxPartsOf = ({ fileFields }: Form) =>
-  2 * Object.values(fileFields).reduce((sum, { max }) => sum + max, 0) + otherParts;
-
 /**
  * Reads a post and stages each valid file as it arrives. Never throws: a failure is part of the
  * result, with all that was staged before it.
@@ -127,8 +120,7 @@ export async function readPost(
       if (file) parts.push(file);
     };
     const body = { source, pace: uploadPace };
-    const reading = { maxParts: maxPartsOf(form), maxFileBytes, onFile };
-    const data = await readFormWithFiles(contentType, body, reading);
+    const data = await readFormWithFiles(contentType, body, { maxFileBytes, onFile });
     takeTexts(form, posted, [...data] as [string, string][]);
     await takeDraft(form, posted, dependencies);
     await takeFiles(form, posted, parts, dependencies);

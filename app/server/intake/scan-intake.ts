@@ -207,7 +207,7 @@ async function readForm(
   };
   const body = { source, pace: uploadPace };
   try {
-    const reading = { maxParts: 40, maxFileBytes: maxSheetBytes, onFile, sink: scan };
+    const reading = { maxFileBytes: maxSheetBytes, onFile, sink: scan };
     const form = await readFormWithFiles(contentType, body, reading);
     await scan.end();
     const typed = Object.fromEntries(form) as Record<string, string>;
