@@ -55,7 +55,7 @@ export function requestEmail(
     ].join("\n"),
     lists.length > 0 && lists.join("\n"),
     lists.length > 0 && filesHint(reference),
-    replyLine,
+    "Reply to this email to answer the sender.",
   ];
   return {
     subject: [`${isTest ? "Test: " : ""}${productName} ${subject} ${reference}`, details?.(files)]
@@ -85,16 +85,6 @@ const teamLinkText = (
 ) => `The next step is the page of this class: its files, the class list, markers, and the marks for the educator. “How marking works” on it is the guide, for markers too.
   ${link}
 Anyone who has this link can publish the marks. Before you reply to the sender, take it out of the quoted text.`;
-
-/** The last line of an email about a request. */
-const replyLine = "Reply to this email to answer the sender.";
-
-/** The body of an email that has no reply address, because the sender's address is invalid. */
-export function withoutReply(body: string): string {
-  // Only the line at the end is taken away: the visitor may have written the same line before.
-  const rest = body.endsWith(`${replyLine}\n`) ? body.slice(0, -replyLine.length - 1) : `${body}\n`;
-  return `${rest}A reply to this email does not reach the sender, because the address that they gave is invalid.\n`;
-}
 
 /** Marks each line as the visitor's, so that none reads as the program's own text. */
 const quote = (text: string) =>

@@ -4,7 +4,7 @@ import { bytesOf } from "../../forms/files.ts";
 import { scriptsReadySentence } from "../../results/scripts-ready.ts";
 import { safeName } from "../requests/request-files.ts";
 import { type AttemptDependencies, markSent, recordFailure, whileLeased } from "./attempt.ts";
-import { linkPlaceholder, withFiles, withoutReply, withRequests } from "./compose.ts";
+import { linkPlaceholder, withFiles, withRequests } from "./compose.ts";
 import { isDeliverable } from "./deliverable.ts";
 import type { Delivery, OutgoingEmail, Transport } from "./transport.ts";
 import { automaticHeaders, unsubscribeHeaders } from "./visitor-emails.ts";
@@ -69,12 +69,9 @@ async function toOutgoing(
 ): Promise<OutgoingEmail> {
   const { subject, messageId, createdAt } = email;
   const attachments = await attachmentsOf(email, store, mail.maxAttachedBytes);
-  const body = await bodyOf(email, attachments.length > 0, store);
-  // A mail server may reject the whole email for an invalid Reply-To. Only an email about a request invites a reply to
-  // what a visitor typed; the others have the team's address.
-  const canReply = isDeliverable(email.replyTo);
-  const text = canReply || email.kind !== "request" ? body : withoutReply(body);
-  const replyTo = canReply ? email.replyTo : undefined;
+  const text = await bodyOf(email, attachments.length > 0, store);
+  // A mail server may reject the whole email for an invalid Reply-To.
+  const replyTo = isDeliverable(email.replyTo) ? email.replyTo : undefined;
   const date = new Date(createdAt);
   const headers = headersOf(email);
   return { from: mail.from, to, replyTo, subject, text, messageId, date, headers, attachments };

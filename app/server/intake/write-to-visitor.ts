@@ -5,7 +5,6 @@ import { forms } from "../../forms/all-forms.ts";
 import { replyTimeOf, withReplyTime } from "../../forms/reply-time.ts";
 import { subscriptionPath } from "../../site.ts";
 import { type Config, senderOf } from "../config/load-config.ts";
-import { isDeliverable } from "../email/deliverable.ts";
 import {
   acknowledgementEmail,
   confirmationEmail,
@@ -51,9 +50,9 @@ export function newVisitorWriter(
     return await store.acknowledge(reference, email, visitorEmailLimits, now());
   };
   return async (stored) => {
-    const { form, reference, address, client } = stored;
+    const { form, reference, client } = stored;
     const isWanted = form === "subscription" ? publicUrl !== undefined : acknowledgesRequests;
-    if (!isWanted || !isDeliverable(address)) return;
+    if (!isWanted) return;
     // Count before writing: posts of one client may arrive at once, and each would find the limit not yet reached.
     const isWithinLimit = counts.add(client, 1) <= maxVisitorEmailsPerClient;
     let isWritten = false;
