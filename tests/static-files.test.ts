@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { copyFileSync, cpSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { assetFolder, assetNamed } from "./support/built-assets.ts";
 import { type HttpResponse, sendRequest } from "./support/send-request.ts";
-import { newFolder, sharedServer, startServer, until } from "./support/server.ts";
-
-const root = path.join(import.meta.dirname, "..");
+import { sharedServer } from "./support/server.ts";
 
 /** A font of the site: its bytes, and functions that request it whole or a range of it. */
 async function aFont() {
@@ -94,22 +92,4 @@ test("the compressed variant of a static file has no address of its own", async 
   const compressed = assetNamed(/\.css\.br$/);
   assert.ok(compressed);
   assert.equal((await sendRequest(url, `/assets/${compressed}`)).status, 404);
-});
-
-test("a missing static file is a 503 while the server keeps running", async (t) => {
-  const folder = newFolder(t);
-  cpSync(path.join(root, "build/client"), path.join(folder, "build/client"), { recursive: true });
-  cpSync(path.join(root, "build/server"), path.join(folder, "build/server"), { recursive: true });
-  copyFileSync(path.join(root, "package.json"), path.join(folder, "package.json"));
-  symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
-  const program = path.join(folder, "build/server/server.js");
-  const { url, log } = await startServer(t, { folder, program: process.execPath, args: [program] });
-  const style = assetNamed(/^root-.*\.css$/);
-  rmSync(path.join(folder, "build/client/assets", style));
-  const gone = await sendRequest(url, `/assets/${style}`);
-  assert.equal(gone.status, 503);
-  assert.equal(gone.headers["retry-after"], "60");
-  assert.equal(gone.headers["cache-control"], "no-store");
-  assert.equal((await sendRequest(url, "/about")).status, 200);
-  await until(() => /a static file could not be read: .*ENOENT/.test(log()));
 });

@@ -81,7 +81,7 @@ async function open(settings: Settings, log: Log): Promise<Program> {
       ],
     );
     const folder = path.join(import.meta.dirname, "../client");
-    const files = staticFiles(folder, commonHeaders(settings), log);
+    const files = staticFiles(folder, commonHeaders(settings));
     return await openProgram(loadConfig(settings), database, files, log);
   } catch (error) {
     throw await startError(error as NodeJS.ErrnoException, settings);

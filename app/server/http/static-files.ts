@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { RequestHandler } from "express";
-import type { Log } from "../log.ts";
-import { Rejection } from "../rejection.ts";
 import { once } from "../system/once.ts";
 import { encodings, type Variants } from "./encoding.ts";
 import { type ResponseHeaders, strictPolicy } from "./headers.ts";
@@ -17,7 +15,7 @@ const svgPolicy = `${strictPolicy}; style-src 'unsafe-inline'`;
  * requested. Names contain a hash of the content, so files never change.
  * @param folder the build's folder, with compressed variants beside the originals: a.js, a.js.br …
  */
-export function staticFiles(folder: string, headers: ResponseHeaders, log: Log): RequestHandler {
+export function staticFiles(folder: string, headers: ResponseHeaders): RequestHandler {
   const names = new Set(filesUnder(folder));
   const isCompressed = (file: string) =>
     encodings.some((encoding) => file.endsWith(`.${encoding}`));
@@ -36,21 +34,12 @@ export function staticFiles(folder: string, headers: ResponseHeaders, log: Log):
     };
     return new StoredResponse(200, fileHeaders, variants, { acceptsRanges: true });
   };
-  const load = (file: string): StoredResponse => {
-    try {
-      return read(file);
-    } catch (error) {
-      log.error("a static file could not be read", error);
-      const message = "This file is temporarily unavailable. Please try again in a minute.";
-      throw new Rejection(503, "unavailable", message, { retryAfter: 60 });
-    }
-  };
   const files = new Map(
     [...names]
       .filter((file) => !isCompressed(file))
       .map((file) => [
         `/${path.relative(folder, file).split(path.sep).join("/")}`,
-        once(() => load(file)),
+        once(() => read(file)),
       ]),
   );
   return serveStored(({ url }) => files.get(url)?.());
