@@ -40,13 +40,6 @@ export function guard(
     if (!isServed(headers.host!.toLowerCase(), path)) {
       throw new Rejection(421, "other_host", "This site has another host name.");
     }
-    if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
-      throw new Rejection(
-        417,
-        "unmet_expectation",
-        "This server does not support the value of the Expect header.",
-      );
-    }
     if (method === "POST") {
       const isListed = endpoints.has(path) && formOrigins.includes(headers.origin ?? "");
       if (isForeign(headers, site) && !isListed) {
@@ -76,8 +69,6 @@ function checkUrl(request: Request): void {
     // The router fails at such a URL.
     rewriteUrl(request, notFoundPath);
   }
-  // No browser sends a fragment. Express would ignore it, and the URL would open a page under another address.
-  if (url.includes("#")) rewriteUrl(request, notFoundPath);
   if (isDataRequest(url)) {
     throw new Rejection(404, "not_found", "There is nothing at this address.");
   }

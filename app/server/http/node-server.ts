@@ -24,9 +24,8 @@ export function createLimitedServer(listener: RequestListener): Server {
     },
     listener,
   );
-  // Node would answer an Expect header itself: the guard checks it, and `acceptPosts` sends 100 Continue.
+  // Node would send 100 Continue to every request; `acceptPosts` sends it once a post is accepted.
   server.on("checkContinue", listener);
-  server.on("checkExpectation", listener);
   // 0 is no limit. Node drops headers beyond a limit, so the guard would not see them; maxHeaderSize limits them.
   server.maxHeadersCount = 0;
   return server;

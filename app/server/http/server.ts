@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import express, {
   type ErrorRequestHandler,
@@ -78,7 +77,7 @@ export async function openHttpServer(
   let isDraining = false;
   const listener = inOrder((request, response) => {
     if (isDraining) response.setHeader("Connection", "close");
-    app(request as Request, response as Response, () => rejectUnroutable(response));
+    app(request as Request, response as Response);
   });
   const server = createLimitedServer(listener);
   limitConnections(server, {
@@ -105,11 +104,6 @@ export async function openHttpServer(
       rejections.report();
     },
   };
-}
-
-/** Responds to a request whose URL Express cannot parse. */
-function rejectUnroutable(response: ServerResponse): void {
-  response.writeHead(400, { "Content-Length": 0 }).end();
 }
 
 /** Returns the Express application: each middleware responds, calls the next one, or throws. */
