@@ -43,10 +43,6 @@ export function metricsHandler(
   const isOperator = operatorTest(metricsNetworks);
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
-  // Remove gauges whose names end like a counter's, because promtool rejects them.
-  for (const kind of ["resources", "handles", "requests"]) {
-    ofProcess.removeSingleMetric(`nodejs_active_${kind}_total`);
-  }
   return async (request, response, next) => {
     if (!isOperator(request)) return next();
     response.set({ ...noStoreHeaders, "Content-Type": ofProcess.contentType });
