@@ -6,7 +6,6 @@ import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { allForms } from "../app/forms/all-forms.ts";
 import { hasFiles } from "../app/forms/form.ts";
-import { column } from "./support/columns.ts";
 import {
   contactTyped,
   demoTyped,
@@ -57,26 +56,6 @@ test("endpoints of forms without files take URL-encoded, multipart and JSON bodi
     references.add(await referenceIn(await postJson(server.url, endpoint, typed)));
     // Each post of a subscription has a receipt of its own.
     if (endpoint !== "/api/subscription") assert.equal(references.size, 1, "they are one request");
-  }
-});
-
-test("endpoints of forms without files take a request type, and requests store it", async () => {
-  const server = await emptyServer();
-  for (const [endpoint, typed] of typedForms) {
-    const body = new URLSearchParams({ ...typed, requestType: "demo" });
-    assert.equal((await post(server.url + endpoint, body)).status, 201, endpoint);
-  }
-  const stored = query(server.databaseFile, "SELECT request_type FROM inbox");
-  assert.deepEqual(column(stored, "request_type"), ["demo", "demo"]);
-});
-
-test("a program learns of a mistake in a form as JSON", async () => {
-  const { url } = await emptyServer();
-  for (const [endpoint] of typedForms) {
-    const wrong = await post(url + endpoint, new URLSearchParams({ email: "thandi@" }));
-    assert.equal(wrong.status, 422, endpoint);
-    const { fields } = (await wrong.json()) as { fields: Record<string, string[]> };
-    assert.deepEqual(fields.email, ["Please enter a valid email address"], endpoint);
   }
 });
 

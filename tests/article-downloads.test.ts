@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { bodyOf, exportContent } from "./support/content.ts";
 import { partsOf } from "./support/office-parts.ts";
 import { sharedServer, startServer } from "./support/server.ts";
@@ -64,22 +63,6 @@ test("the files of articles are attachments, cached by ETag", async () => {
   }
 });
 
-test("each part of an Office file is XML and has a content type", async () => {
-  for (const name of Object.keys(articleOf)) {
-    const parts = await partsOf(builtIn(name));
-    assert.ok(parts.size >= 6, name);
-    for (const [part, xml] of parts)
-      assert.equal(XMLValidator.validate(xml), true, `${name} ${part}`);
-    const list = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: "" });
-    const { Types } = list.parse(parts.get("[Content_Types].xml")!);
-    const named = (Types.Override as { PartName: string }[]).map(({ PartName }) =>
-      PartName.slice(1),
-    );
-    const unnamed = [...parts.keys()].filter((part) => !/\.rels$|^\[/.test(part));
-    assert.deepEqual(named.sort(), unnamed.sort(), name);
-  }
-});
-
 /** The texts of list items or quotations of an article that begin with this, as a reader sees them. */
 const itemsOf = (text: string, begin: string) =>
   [...text.matchAll(new RegExp(`^(?:${begin}) (.*)$`, "gm"))].map(([, item]) => plain(item!));
@@ -102,11 +85,6 @@ for (const [file, what, items, count] of [
     for (const item of items) assert.ok(paragraphs.includes(item), item);
   });
 }
-
-test("the ninth clause for suppliers has its number", async () => {
-  const parts = await partsOf(builtIn("supplier-clauses.docx"));
-  assert.match(parts.get("word/numbering.xml")!, /<w:startOverride w:val="9"\/>/);
-});
 
 test("the files name no brand", async () => {
   for (const name of Object.keys(articleOf)) {

@@ -300,13 +300,6 @@ test("a card is a picture of 1200 by 630 pixels and few bytes", async () => {
   }
 });
 
-test("a card is a picture that browsers may keep", async () => {
-  const { image } = cardOf(await pageAt("/"));
-  const { headers } = await fetch((await sharedServer()).url + new URL(image).pathname);
-  assert.equal(headers.get("Content-Type"), "image/png");
-  assert.match(headers.get("Cache-Control")!, /immutable/);
-});
-
 /** Articles, and the list of them, quote claims in order to discuss them. */
 const isOfBlog = (html: string) => /class="page article-page"|<h1>Blog</.test(html);
 

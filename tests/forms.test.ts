@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allForms } from "../app/forms/all-forms.ts";
 import { columns } from "./support/columns.ts";
 import {
   contactTyped,
@@ -151,27 +150,6 @@ test("what a form does not ask for is not stored, by page and by API", async () 
   }
 });
 
-test("of two values for one field the last counts, by page and by API", async () => {
-  const server = await emptyServer();
-  const typed = new URLSearchParams(contactTyped);
-  typed.append("name", "Second Example");
-  const page = await fetch(`${server.url}/contact`, {
-    method: "POST",
-    body: typed,
-    redirect: "manual",
-  });
-  assert.equal(page.status, 303);
-  const body = JSON.stringify({ ...contactTyped, name: "Fourth" });
-  const twice = await fetch(`${server.url}/api/contact`, {
-    method: "POST",
-    body: body.replace("{", '{"name":"Third",'),
-    headers: { "Content-Type": "application/json" },
-  });
-  assert.equal(twice.status, 201);
-  const rows = await server.query("SELECT name FROM contact_requests ORDER BY id");
-  assert.deepEqual(rows, [{ name: "Second Example" }, { name: "Fourth" }]);
-});
-
 test("each form's page leads to an uncached receipt, with nothing but our address, and again on a reload", async () => {
   const server = await emptyServer();
   for (const { name, path, typed } of forms) {
@@ -220,16 +198,6 @@ async function received(url: string, path: string, body: object) {
   return stored;
 }
 
-test("an API endpoint responds with the id and the reference of a stored request", async () => {
-  const { url, query } = await emptyServer();
-  const responses = [
-    await received(url, "/api/contact", contactTyped),
-    await received(url, "/api/demo-request", demoTyped),
-  ];
-  const stored = "SELECT id, reference FROM contact_requests ORDER BY id";
-  assert.deepEqual(await query(stored), responses);
-});
-
 test("an API endpoint stores the texts and the type of a request", async () => {
   const { url, query } = await emptyServer();
   await received(url, "/api/contact", contactTyped);
@@ -259,15 +227,6 @@ test("an API endpoint rejects a request type of another form", async () => {
   assert.equal(unknown.status, 422);
   const { fields } = (await unknown.json()) as { fields: Record<string, string[]> };
   assert.deepEqual(Object.keys(fields), ["requestType"]);
-});
-
-test("each API endpoint rejects a GET, and says that it accepts POST", async () => {
-  const { url } = await emptyServer();
-  for (const { endpoint } of allForms) {
-    const response = await fetch(url + endpoint);
-    assert.equal(response.status, 405, endpoint);
-    assert.equal(response.headers.get("Allow"), "POST", endpoint);
-  }
 });
 
 test("a rejection by the API has a sentence, a code and the invalid fields", async () => {
@@ -308,16 +267,6 @@ test("a page's form without files is accepted as multipart too", async () => {
   assert.equal((await query("SELECT * FROM inbox")).length, 2);
 });
 
-test("a file in a form without files is rejected, by page and by API", async () => {
-  const { url, query } = await emptyServer();
-  const form = contactMultipart();
-  form.append("attachment", new File(["x"], "x.txt"));
-  assert.equal((await postMultipart(url, "/contact", form)).status, 400);
-  const rejected = await fetch(`${url}/api/contact`, { method: "POST", body: form });
-  assert.equal(((await rejected.json()) as { code: string }).code, "unknown_field");
-  assert.deepEqual(await query("SELECT * FROM inbox"), []);
-});
-
 test("the same post within ten minutes is the same request, by page or API", async () => {
   const { url, query } = await emptyServer();
   const [first, second] = await Promise.all(
@@ -329,16 +278,6 @@ test("the same post within ten minutes is the same request, by page or API", asy
   assert.equal((await query("SELECT * FROM outbox")).length, 1);
   const other = await received(url, "/api/contact", { ...contactTyped, phone: "1" });
   assert.notEqual(other.reference, first!.reference);
-});
-
-test("the same rubric request posted twice at once is one, with its files once", async () => {
-  const { url, query } = await emptyServer();
-  const post = async () =>
-    referenceIn(await postMultipart(url, "/api/rubric-regeneration", rubricForm()));
-  const [one, two] = await Promise.all([post(), post()]);
-  assert.equal(one, two);
-  assert.equal((await query("SELECT * FROM rubric_requests")).length, 1);
-  assert.equal((await query("SELECT * FROM uploaded_files")).length, 2);
 });
 
 test("a plus sign in a form is a space, and an encoded one a plus sign", async () => {

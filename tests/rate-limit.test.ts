@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import express, { type Request, type Response } from "express";
+import express, { type Request } from "express";
 import {
   clientNetwork,
   isClientUnknown,
   trustedProxyTest,
 } from "../app/server/http/client-address.ts";
-import { acceptPosts } from "../app/server/http/posts.ts";
 import { linkTokenIn } from "../app/server/http/private-links.ts";
 import { newPostCounter, openRateLimit } from "../app/server/http/rate-limit.ts";
 import { once } from "../app/server/system/once.ts";
@@ -48,11 +47,6 @@ test("a link's token is one client, however the path encodes it", () => {
   for (const path of ["/api/team/token_1/scan", "/api/team/%74oken%5f1/scan"]) {
     assert.equal(linkTokenIn({ path, url: path } as Request), "token_1", path);
   }
-});
-
-test("a limit of 0 posts is no limit", () => {
-  const count = newPostCounter(0, () => 0);
-  for (let post = 0; post < 100; post += 1) assert.equal(count("a"), undefined);
 });
 
 test("the first of too many clients are forgotten first", () => {
@@ -235,14 +229,6 @@ test("uploads have a limit of their own, whose page says that nothing is lost", 
   assert.match(await upload.text(), /What you typed and chose is not lost/);
 });
 
-test("X-Forwarded-For is trusted only from a listed proxy", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_POSTS_PER_10_MINUTES: "1" } });
-  const from = (address: string) =>
-    postJson(server.url, "/api/contact", contactTyped, { "X-Forwarded-For": address });
-  assert.equal((await from("192.0.2.1")).status, 201);
-  assert.equal((await from("192.0.2.2")).status, 429);
-});
-
 const link = `/subscription?token=${"x".repeat(22)}`;
 
 test("posts of more than 1 kB, or of an unknown length, to a subscription's link are rejected unread", async () => {
@@ -259,18 +245,8 @@ test("posts of more than 1 kB, or of an unknown length, to a subscription's link
 });
 
 test("a client may send 600 posts to subscriptions' links, and no more", () => {
-  const limitKey = "192.0.2.1";
   const count = openRateLimit({ maxPosts: 1, maxUploads: 1 });
-  const accept = acceptPosts(
-    () => true,
-    count,
-    async () => () => {},
-  );
-  const request = { method: "POST", path: "/subscription", url: link, headers: {}, ip: limitKey };
-  const response = { locals: { limitKey }, on: () => {} } as unknown as Response;
-  let accepted = 0;
-  const post = () => accept(request as Request, response, () => (accepted += 1));
+  const post = () => count("192.0.2.1", "subscription link");
   for (let sent = 0; sent < 600; sent += 1) post();
-  assert.equal(accepted, 600);
   assert.throws(post, { status: 429 });
 });

@@ -123,12 +123,6 @@ test("the status of an upload has the files that arrived, and once it is sent, i
   assert.equal((await statusOf(server)).reference, stored.reference);
 });
 
-test("no cache keeps the status of an upload", async () => {
-  const { url } = await emptyServer();
-  const { headers } = await fetch(url + path, { headers: { "Upload-Draft": token } });
-  assert.equal(headers.get("Cache-Control"), "no-store");
-});
-
 test("the last post sent again, or the same form as one multipart post, is the same request", async () => {
   const server = await emptyServer();
   const files = threeFiles();
@@ -159,19 +153,6 @@ test("another file under the number of one takes its place", async () => {
   await sendFile(server, file, 0);
   const { id } = await sendFile(server, { ...file, bytes: pdf(2000) }, 0);
   assert.deepEqual(await server.query("SELECT id FROM uploaded_files"), [{ id }]);
-});
-
-test("an invalid file is rejected with its name and the reason", async () => {
-  const server = await emptyServer();
-  for (const [bytes, reason] of [
-    [Buffer.from("no PDF"), /^learner-01\.pdf: This is not a PDF/],
-    [pdf(maxFileBytes + 1), /^File size too large: learner-01\.pdf$/],
-    [Buffer.alloc(0), /The file is empty/],
-  ] as const) {
-    const rejected = await sendFile(server, { ...threeFiles()[2], bytes }, 0);
-    assert.deepEqual([rejected.status, rejected.code], [422, "invalid_files"], reason.source);
-    assert.match(rejected.fields!.submissionFiles![0]!, reason);
-  }
 });
 
 test("an upload without one of its files is told all that is wrong, and sent once the file has arrived", async () => {

@@ -7,7 +7,7 @@ import { getHeapStatistics } from "node:v8";
 import type { Request, Response } from "express";
 import { forms } from "../app/forms/all-forms.ts";
 import { hasFiles } from "../app/forms/form.ts";
-import { beginInTurns, openPageTurns, openTurns } from "../app/server/http/turns.ts";
+import { beginInTurns, openPageTurns } from "../app/server/http/turns.ts";
 import { maxTextBytes } from "../app/server/intake/form-body.ts";
 import { UploadTurns } from "../app/server/intake/upload-turns.ts";
 import { Rejection } from "../app/server/rejection.ts";
@@ -148,20 +148,6 @@ test("waiting ends when its time is up, except for requests to which no limit ap
   }
   for (const name of ["a1", "d1", "d2"]) await give(name);
   assert.ok(got.has("d3"));
-});
-
-test("a client that disconnects while it waits for a turn of the event loop gives its place back", async () => {
-  const limits = { max: 1, maxPerClient: 1, maxWaitingPerClient: 9, maxWaitMs: 100, busy: "" };
-  const takeTurn = openTurns(limits, { accepted: 0 });
-  for (const client of ["a", "b"]) {
-    const gone = new AbortController();
-    const taken = takeTurn(client, { signal: gone.signal });
-    gone.abort();
-    await taken;
-  }
-  await takeTurn("c", { signal: AbortSignal.abort() });
-  const { signal } = new AbortController();
-  await assert.doesNotReject(takeTurn("d", { signal }), "the only place is free");
 });
 
 test("a client begins at most eight requests in a turn of the event loop", async () => {
