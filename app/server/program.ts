@@ -3,7 +3,6 @@ import { parseReference } from "#server/requests/reference.ts";
 import { builtAt } from "./build.ts";
 import { localOrigin } from "./config/link-origin.ts";
 import type { Config } from "./config/load-config.ts";
-import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/read-content.ts";
 import { deskServices } from "./desk-services.ts";
@@ -14,7 +13,7 @@ import { loadPages } from "./http/pages.ts";
 import { openHealth } from "./http/readiness-checks.ts";
 import type { RouteServices } from "./http/router-context.ts";
 import { type HttpDependencies, openHttpServer } from "./http/server.ts";
-import { Traffic } from "./http/traffic.ts";
+import { newTraffic } from "./http/traffic.ts";
 import { openIntake } from "./intake/intake.ts";
 import { startBackupJob } from "./jobs/backup-job.ts";
 import { startClassJobs } from "./jobs/class-job.ts";
@@ -64,7 +63,7 @@ export async function openProgram(
   const hasMail = config.mail !== undefined;
   const scanner = config.scannerAddress && openVirusScanner(config.scannerAddress, log);
   const intake = openIntake(config, { store, now, log, scanner, onReceived });
-  const traffic = new Traffic();
+  const traffic = newTraffic();
   const http = await openHttpServer(config, {
     pages,
     services: {
@@ -85,7 +84,6 @@ export async function openProgram(
         store,
         databaseFile,
         traffic,
-        outboxWorker,
         backups,
         dropFolderJob,
         now,
@@ -115,7 +113,7 @@ async function openSenders(
 ) {
   const outboxWorker = mail
     ? startOutboxWorker({ store, mail, productName: brand.name, now, log })
-    : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
+    : await startIdleOutboxWorker(store, log);
   opened.defer(() => outboxWorker.close());
   const webhookWorker = webhook && (await startWebhooks({ store, webhook, now, log }));
   opened.defer(() => webhookWorker?.close());

@@ -21,7 +21,6 @@ export interface AttemptDependencies {
   store: Store;
   now: () => Date;
   log: Log;
-  onLostLease(): void;
 }
 
 /** Renews the lease of an entry until `work` is done. */
@@ -53,8 +52,7 @@ const nameOf = ({ reference, kind }: OutboxEmail): string =>
   `${kind === "webhook" ? "webhook" : "email"} ${reference ?? kind}`;
 
 /** Logs that an entry was deleted, or its lease ended: another server may have sent the entry too. */
-function reportLostLease(entry: OutboxEmail, { log, onLostLease }: AttemptDependencies): void {
-  onLostLease();
+function reportLostLease(entry: OutboxEmail, { log }: AttemptDependencies): void {
   log.warn(`${nameOf(entry)} was attempted, but is no longer leased by this server`);
 }
 

@@ -8,7 +8,6 @@ import { hourMs } from "../../domain/duration.ts";
 import type { Channel } from "../../domain/email.ts";
 import { buildVersion } from "../build.ts";
 import type { Config } from "../config/load-config.ts";
-import type { OutboxWorker } from "../email/outbox-worker.ts";
 import type { BackupJob } from "../jobs/backup-job.ts";
 import type { DropFolderJob } from "../jobs/drop-folder-job.ts";
 import type { Log } from "../log.ts";
@@ -21,7 +20,6 @@ interface MetricSources {
   store: ServerStore;
   /** The SQLite file; undefined if the data is on a database server. */
   databaseFile: string | undefined;
-  outboxWorker: Pick<OutboxWorker, "lostLeases">;
   traffic: Traffic;
   hasWebhook: boolean;
   uploads: Semaphore;
@@ -71,7 +69,6 @@ async function measureAll(sources: MetricSources): Promise<Measurement[]> {
     measureServer(sources),
     measureChannel(sources, "email"),
     sources.hasWebhook ? measureChannel(sources, "webhook") : [],
-    measureLostLeases(sources),
     measureStore(sources.store),
     measureDisk(sources),
     measureDropFolder(sources),
@@ -84,7 +81,7 @@ type Value = Measurement["values"][number];
 const prefixed = (suffix: string) => `${program.command}_${suffix}`;
 
 function measureServer({ traffic, uploads }: MetricSources): Measurement[] {
-  const [disconnected, ...byClass] = traffic.responses;
+  const [disconnected, ...byClass] = traffic;
   return [
     gauge("info", "The running version, as a label; always 1.", [[{ version: buildVersion }, 1]]),
     counter(
@@ -95,7 +92,6 @@ function measureServer({ traffic, uploads }: MetricSources): Measurement[] {
         [{ status: "none" }, disconnected!],
       ],
     ),
-    counter("cached_page_responses_total", "Pages served from the cache.", traffic.cachedPages),
     gauge("uploads_in_flight", "Uploads being read.", uploads.inUse()),
     gauge("uploads_waiting", "Uploads waiting for a slot.", uploads.waiting()),
   ];
@@ -131,14 +127,6 @@ async function measureChannel(
     ),
   ];
 }
-
-const measureLostLeases = ({ outboxWorker }: MetricSources): Measurement[] => [
-  counter(
-    "email_leases_lost_total",
-    "Emails that another server may have sent too, or that were deleted while they were sent.",
-    outboxWorker.lostLeases(),
-  ),
-];
 
 const measureDropFolder = ({ dropFolderJob }: MetricSources): Measurement[] =>
   dropFolderJob

@@ -6,7 +6,6 @@ import { compress, compressFast, type Variants } from "./encoding.ts";
 import { pagePolicy, type ResponseHeaders, strictPolicy } from "./headers.ts";
 import { queryOf } from "./posts.ts";
 import { StoredResponse } from "./stored-response.ts";
-import type { Traffic } from "./traffic.ts";
 
 /** Which pages are cached, and under which query parameters. */
 export interface CacheRules {
@@ -22,7 +21,6 @@ interface PageCacheOptions {
   headers: ResponseHeaders;
   /** Returns the complete page at a path. */
   render: (url: string) => Promise<Response>;
-  traffic: Traffic;
   log: Log;
 }
 
@@ -63,7 +61,7 @@ export class PageCache {
   #respond(key: string, request: Request, response: ExpressResponse, next: () => void) {
     const stored = this.#find(key);
     return stored
-      ? this.#send(stored, request, response)
+      ? stored.send(request, response)
       : this.#renderAndSend(key, request, response, next);
   }
 
@@ -72,16 +70,11 @@ export class PageCache {
     return cached && cached.expiresAt > Date.now() ? cached.stored : undefined;
   }
 
-  #send(stored: StoredResponse, request: Request, response: ExpressResponse): void {
-    stored.send(request, response);
-    this.#options.traffic.cachedPages += 1;
-  }
-
   async #renderAndSend(key: string, request: Request, response: ExpressResponse, next: () => void) {
     const stored = await this.#renderOnce(key).catch((error) => {
       this.#options.log.error("rendering a page for the cache failed", error);
     });
-    if (stored) this.#send(stored, request, response);
+    if (stored) stored.send(request, response);
     else next();
   }
 

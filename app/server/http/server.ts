@@ -118,7 +118,7 @@ function createApp(
   const site = publicUrl === undefined ? undefined : new URL(publicUrl);
   const render = cacheRenderer(pages, services);
   const headers = commonHeaders(config);
-  const cache = new PageCache({ rules, headers, render, traffic, log });
+  const cache = new PageCache({ rules, headers, render, log });
   const drain = openDrains(connections);
   const isPage = (path: string) => rules.paths.has(path) || acceptsPosts(path);
   const isKnown = (path: string) => isPage(path) || isPostTarget(path);

@@ -22,10 +22,9 @@ export const startWebhookWorker = (dependencies: WebhookDependencies): Loop =>
 
 async function deliverWebhook(
   entry: OutboxEmail,
-  { webhook, ...rest }: WebhookDependencies,
+  { webhook, ...dependencies }: WebhookDependencies,
 ): Promise<void> {
-  const dependencies = { ...rest, onLostLease() {} };
-  const { store, now } = rest;
+  const { store, now } = dependencies;
   const record = await store.findRequest(entry.reference!, now());
   // The request was deleted since the webhook was taken, and the webhook with it, so nothing is left to send.
   if (!record) return;
