@@ -11,9 +11,8 @@ import {
   apiDescriptionPath,
   generatedFiles,
   isApiPath,
-  markingApiPrefix,
+  linkApiPrefixes,
   notFoundPath,
-  resultsApiPrefix,
   teamApiPrefix,
 } from "../../site.ts";
 import type { FileOutcome } from "../intake/draft-upload.ts";
@@ -107,19 +106,10 @@ const rejectUnknown: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Whether a route handles a path below /api/: a file that a private link opens, or the API description. */
+/** Whether routes handle a path below /api/: all below a private link, and the API description. */
 const isPageRoute = (path: string) =>
   generatedFiles.some((file) => file.path === path) ||
-  linkRoutes.some(
-    ([prefix, rest]) => path.startsWith(prefix) && rest.test(path.slice(prefix.length)),
-  );
-
-/** The prefix of each private link's paths, and what follows the prefix in the paths that routes handle. */
-const linkRoutes = [
-  [resultsApiPrefix, /^[^/]+(\/[^/]+|\/pages\/\d+\/\d+)?$/],
-  [markingApiPrefix, /^[^/]+\/(pages\/[^/]+|originals)\/[^/]+$/],
-  [teamApiPrefix, /^[^/]+\/(files\/)?[^/]+$/],
-] as const;
+  linkApiPrefixes.some((prefix) => path.startsWith(prefix));
 
 const notFound = () =>
   new Rejection(
