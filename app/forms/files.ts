@@ -57,7 +57,7 @@ export function signatureError(extension: Extension, start: string): string | un
 }
 
 /** Whether nothing of a name can be seen but dots: U+2800, a Braille pattern without dots, is no white space. */
-export const isBlankName = (name: string): boolean => /^[\s.\u2800]*$/.test(name);
+const isBlankName = (name: string): boolean => /^[\s.\u2800]*$/.test(name);
 
 /** The accepted extension of a name; undefined if the name has no such extension, or nothing before it. */
 export function extensionOf(name: string): Extension | undefined {

@@ -4,7 +4,6 @@ import {
   type Extension,
   extensionOf,
   fileMessages,
-  isBlankName,
   tooLargeAmong,
   wrongTypeAdvice,
 } from "../../forms/files.ts";
@@ -32,10 +31,6 @@ export function validateFile(
 ): { name: string; mediaType: string } | { error: string } {
   const { error: badName, name } = checkName(fileName);
   if (badName) return { error: badName };
-  const ending = /\.\w+$/.exec(name)?.[0];
-  if (ending && isBlankName(name.slice(0, -ending.length))) {
-    return { error: `${name}: The file has no name in front of “${ending}”. Please rename it` };
-  }
   const extension = extensionOf(name);
   if (!extension) return { error: `${name}: ${fileMessages.wrongType}${wrongTypeAdvice(name)}` };
   const tooLarge = tooLargeAmong([{ name, size }], maxFileBytes);
