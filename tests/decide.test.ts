@@ -192,34 +192,6 @@ for (const [name, ofForm] of Object.entries(cases)) {
   }
 }
 
-/** The errors of an upload with a wrong address. */
-const fieldsOf = (read: Partial<PostedForm>) => {
-  const form = forms["demo-upload"];
-  const post = { ...emptyForm(), ...wrongEmail, ...read };
-  const decision = decide(form, post, validateTexts(form, post.typed), {
-    from: "api",
-    isCancelled: false,
-    asksAgain: false,
-  });
-  assert.equal(decision.kind, "return form");
-  return decision.problem!.fields;
-};
-
-test("every error of a post is reported at once", () => {
-  assert.deepEqual(fieldsOf({ files: [questions], fileErrors }), {
-    rubricFile: ["Please choose the rubric file"],
-    submissionFiles: fileErrors.submissionFiles,
-    email: ["Please enter a valid email address"],
-  });
-});
-
-test("a post with an expired draft asks for the files again", () => {
-  assert.deepEqual(fieldsOf({ token: "gone", files: [questions, submission] }), {
-    rubricFile: ["Please choose the files again"],
-    email: ["Please enter a valid email address"],
-  });
-});
-
 /** A store that records what becomes of the files staged in it. */
 function recordingStore(change: Partial<Store> = {}) {
   const calls: string[] = [];
@@ -356,20 +328,4 @@ test("an upload that arrived whole and becomes no request comes back with what w
     const { outcome } = await post(form(), store, more);
     assert.equal(outcome.received ? "received" : outcome.typed.name, contact.name, what);
   }
-});
-
-test("a store that cannot discard changes no response, and its slot is free again", async () => {
-  const discarded: string[] = [];
-  const { outcome, slots } = await post(uploadForm(), {
-    submitRequest: fails(new Error("broken")),
-    discardStagedFiles: async (ids) => {
-      discarded.push(`discard ${ids.join(" ")}`);
-      throw new Error("also broken");
-    },
-  });
-  assert.ok(!outcome.received);
-  assert.equal(outcome.problem?.status, 500);
-  assert.equal(outcome.typed.name, contact.name);
-  assert.deepEqual(discarded, ["discard 1 2 3"]);
-  assert.deepEqual(slots, ["taken", "free again"]);
 });

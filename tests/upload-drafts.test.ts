@@ -186,27 +186,6 @@ test("an upload for which staged files leave no room is a 503 with Retry-After, 
   assert.equal((await uploadByApi(server.url, uploadForm(files))).status, 201);
 });
 
-test("Remove never submits the form, even if pressed twice", async () => {
-  const server = await emptyServer();
-  const { html, token } = await startDraft(server);
-  for (let press = 0; press < 2; press += 1) {
-    const form = formWithDraft(token);
-    form.append("remove", draftFilesIn(html)[0]!.id);
-    assert.equal((await uploadByPage(server.url, form)).status, 200);
-  }
-  assert.equal(await count(server, "contact_requests"), 0);
-});
-
-test("files that are sent with a removal are validated", async () => {
-  const server = await emptyServer();
-  const { html, token } = await startDraft(server);
-  const added = formWithDraft(token);
-  added.append("submissionFiles", new File(["no PDF"], "wrong.pdf"));
-  added.append("remove", draftFilesIn(html)[1]!.id);
-  const page = await (await uploadByPage(server.url, added)).text();
-  assert.match(page, /wrong\.pdf: This is not a PDF file/);
-});
-
 test("an expired token never stores fewer files than its page showed", async () => {
   const server = await emptyServer();
   const expired = await startDraft(server);
