@@ -58,24 +58,15 @@ export class PageCache {
     return this.#respond(notFoundPath, request, response, next);
   };
 
-  #respond(key: string, request: Request, response: ExpressResponse, next: () => void) {
-    const stored = this.#find(key);
-    return stored
-      ? stored.send(request, response)
-      : this.#renderAndSend(key, request, response, next);
+  async #respond(key: string, request: Request, response: ExpressResponse, next: () => void) {
+    const stored = this.#find(key) ?? (await this.#renderOnce(key));
+    if (stored) stored.send(request, response);
+    else next();
   }
 
   #find(key: string): StoredResponse | undefined {
     const cached = this.#pages.get(key);
     return cached && cached.expiresAt > Date.now() ? cached.stored : undefined;
-  }
-
-  async #renderAndSend(key: string, request: Request, response: ExpressResponse, next: () => void) {
-    const stored = await this.#renderOnce(key).catch((error) => {
-      this.#options.log.error("rendering a page for the cache failed", error);
-    });
-    if (stored) stored.send(request, response);
-    else next();
   }
 
   /** Returns the key of a request's cache entry; undefined for a page that must not come from the cache. */
@@ -95,11 +86,16 @@ export class PageCache {
     return canonical.length > 0 ? `${path}?${canonical.join("&")}` : path;
   }
 
-  /** Renders and caches a page, once for concurrent requests. Resolves with undefined if it must not be cached. */
+  /** Renders and caches a page, once for concurrent requests. Resolves with undefined if it fails or must not be cached. */
   #renderOnce(key: string): Promise<StoredResponse | undefined> {
     const pending = this.#rendering.get(key);
     if (pending) return pending;
-    const rendering = this.#renderAndCache(key).finally(() => this.#rendering.delete(key));
+    const rendering = this.#renderAndCache(key)
+      .catch((error) => {
+        this.#options.log.error("rendering a page for the cache failed", error);
+        return undefined;
+      })
+      .finally(() => this.#rendering.delete(key));
     this.#rendering.set(key, rendering);
     return rendering;
   }
