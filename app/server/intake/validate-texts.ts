@@ -38,9 +38,10 @@ export function validateTexts(
 const schemas = new WeakMap<TextFields, ReturnType<typeof newSchema>>();
 
 /** Returns a form's zod schema, which also cleans the texts. Its type is stated: `fromEntries` loses the fields. */
-export function rulesFor<Fields extends TextFields>(fields: Fields) {
+function newSchema(fields: TextFields) {
   const shape = Object.entries(fields).map(([name, field]) => [name, ruleFor(field)]);
-  return z.object(Object.fromEntries(shape)) as unknown as z.ZodMiniType<Texts<Fields>>;
+  const schema = z.object(Object.fromEntries(shape)) as unknown;
+  return coerceFormValue(schema as z.ZodMiniType<Texts<TextFields>>);
 }
 
 function ruleFor(field: TextField) {
@@ -59,8 +60,6 @@ function ruleFor(field: TextField) {
         z.transform((text) => text || undefined),
       );
 }
-
-const newSchema = (fields: TextFields) => coerceFormValue(rulesFor(fields));
 
 /** Returns the schema of a form, which is made once, because making a schema takes longer than using it. */
 function schemaOf(fields: TextFields) {
