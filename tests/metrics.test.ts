@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
@@ -247,6 +248,22 @@ test("the process reports its start, memory and processor time", async () => {
   assert.ok(started > startedAfter - 1 && started < Date.now() / 1000 + 1, `${started} seconds`);
 });
 
+test("no gauge of Node is reported under a counter's name, which promtool would reject", async () => {
+  const keys = [...(await read(await reportingServer())).keys()];
+  assert.deepEqual(
+    keys.filter((key) => /^nodejs_active_\w+_total/.test(key)),
+    [],
+  );
+});
+
+test("the delay of the event loop is reported", async () => {
+  const server = await reportingServer();
+  await until(async () => {
+    const delay = (await read(server)).get("nodejs_eventloop_lag_max_seconds");
+    return delay !== undefined && delay >= 0 && delay < 30;
+  });
+});
+
 test("metrics without a database are an empty 500, which no page may frame", async () => {
   const server = await reportingServer();
   const data = path.dirname(server.databaseFile);
@@ -256,4 +273,15 @@ test("metrics without a database are an empty 500, which no page may frame", asy
   assert.equal(failed.status, 500);
   assert.match(failed.headers.get("Content-Security-Policy")!, /frame-ancestors 'none'/);
   assert.equal(await failed.text(), "");
+});
+
+test("promtool finds no fault in the metrics", async (t) => {
+  const { url } = await reportingServer();
+  const input = await (await fetch(`${url}/metrics`)).text();
+  const { status, error, stderr, stdout } = spawnSync("promtool", ["check", "metrics"], {
+    input,
+    encoding: "utf8",
+  });
+  if (error) t.skip("promtool is not installed (Debian's package prometheus has it)");
+  else assert.equal(status, 0, stdout + stderr);
 });

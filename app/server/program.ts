@@ -3,6 +3,7 @@ import { parseReference } from "#server/requests/reference.ts";
 import { builtAt } from "./build.ts";
 import { localOrigin } from "./config/link-origin.ts";
 import type { Config } from "./config/load-config.ts";
+import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/read-content.ts";
 import { deskServices } from "./desk-services.ts";
@@ -84,6 +85,7 @@ export async function openProgram(
         store,
         databaseFile,
         traffic,
+        outboxWorker,
         backups,
         dropFolderJob,
         now,
@@ -113,7 +115,7 @@ async function openSenders(
 ) {
   const outboxWorker = mail
     ? startOutboxWorker({ store, mail, productName: brand.name, now, log })
-    : await startIdleOutboxWorker(store, log);
+    : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
   opened.defer(() => outboxWorker.close());
   const webhookWorker = webhook && (await startWebhooks({ store, webhook, now, log }));
   opened.defer(() => webhookWorker?.close());

@@ -31,6 +31,7 @@ test("the metrics of a server on PostgreSQL have those of its database", async (
     /^rubricon_database_connections\{state="idle"\} \d+$/m,
     /^rubricon_database_bytes \d{6,}$/m,
     /^rubricon_database_repeated_transactions_total 0$/m,
+    /^rubricon_email_leases_lost_total 0$/m,
   ]) {
     assert.match(metrics, line);
   }

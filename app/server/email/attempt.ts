@@ -21,6 +21,7 @@ export interface AttemptDependencies {
   store: Store;
   now: () => Date;
   log: Log;
+  onLostLease(): void;
 }
 
 /** Renews the lease of an entry until `work` is done. */
@@ -52,7 +53,8 @@ const nameOf = ({ reference, kind }: OutboxEmail): string =>
   `${kind === "webhook" ? "webhook" : "email"} ${reference ?? kind}`;
 
 /** Logs that an entry was deleted, or its lease ended: another server may have sent the entry too. */
-function reportLostLease(entry: OutboxEmail, { log }: AttemptDependencies): void {
+function reportLostLease(entry: OutboxEmail, { log, onLostLease }: AttemptDependencies): void {
+  onLostLease();
   log.warn(`${nameOf(entry)} was attempted, but is no longer leased by this server`);
 }
 

@@ -8,6 +8,7 @@ import { hourMs } from "../../domain/duration.ts";
 import type { Channel } from "../../domain/email.ts";
 import { buildVersion } from "../build.ts";
 import type { Config } from "../config/load-config.ts";
+import type { OutboxWorker } from "../email/outbox-worker.ts";
 import type { BackupJob } from "../jobs/backup-job.ts";
 import type { DropFolderJob } from "../jobs/drop-folder-job.ts";
 import type { Log } from "../log.ts";
@@ -20,6 +21,7 @@ interface MetricSources {
   store: ServerStore;
   /** The SQLite file; undefined if the data is on a database server. */
   databaseFile: string | undefined;
+  outboxWorker: Pick<OutboxWorker, "lostLeases">;
   traffic: Traffic;
   hasWebhook: boolean;
   uploads: Semaphore;
@@ -41,6 +43,10 @@ export function metricsHandler(
   const isOperator = operatorTest(metricsNetworks);
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
+  // Remove gauges whose names end like a counter's, because promtool rejects them.
+  for (const kind of ["resources", "handles", "requests"]) {
+    ofProcess.removeSingleMetric(`nodejs_active_${kind}_total`);
+  }
   return async (request, response, next) => {
     if (!isOperator(request)) return next();
     response.set({ ...noStoreHeaders, "Content-Type": ofProcess.contentType });
@@ -69,6 +75,7 @@ async function measureAll(sources: MetricSources): Promise<Measurement[]> {
     measureServer(sources),
     measureChannel(sources, "email"),
     sources.hasWebhook ? measureChannel(sources, "webhook") : [],
+    measureLostLeases(sources),
     measureStore(sources.store),
     measureDisk(sources),
     measureDropFolder(sources),
@@ -127,6 +134,14 @@ async function measureChannel(
     ),
   ];
 }
+
+const measureLostLeases = ({ outboxWorker }: MetricSources): Measurement[] => [
+  counter(
+    "email_leases_lost_total",
+    "Emails that another server may have sent too, or that were deleted while they were sent.",
+    outboxWorker.lostLeases(),
+  ),
+];
 
 const measureDropFolder = ({ dropFolderJob }: MetricSources): Measurement[] =>
   dropFolderJob

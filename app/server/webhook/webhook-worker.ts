@@ -22,9 +22,10 @@ export const startWebhookWorker = (dependencies: WebhookDependencies): Loop =>
 
 async function deliverWebhook(
   entry: OutboxEmail,
-  { webhook, ...dependencies }: WebhookDependencies,
+  { webhook, ...rest }: WebhookDependencies,
 ): Promise<void> {
-  const { store, now } = dependencies;
+  const dependencies = { ...rest, onLostLease() {} };
+  const { store, now } = rest;
   const record = await store.findRequest(entry.reference!, now());
   // The request was deleted since the webhook was taken, and the webhook with it, so nothing is left to send.
   if (!record) return;
