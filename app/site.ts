@@ -2,7 +2,7 @@
  * The URLs of the site, in one table. The router, header, footer, sitemap, robots.txt, guard, page cache and reserved
  * slugs read it. The endpoints of forms are in app/forms/.
  */
-import { contactForms, type FormName } from "./domain/request.ts";
+import type { FormName } from "./domain/request.ts";
 import { sampleToken } from "./domain/result.ts";
 
 export interface Page {
@@ -18,7 +18,7 @@ export interface Page {
   /** Hidden from search engines, and rendered for every request. */
   isUnlisted?: true;
   /**
-   * Query parameters that the page reads, each with the values under which the page is cached; with
+   * Query parameters that a listed page reads, each with the values under which the page is cached; with
    * any other value it is rendered for the request. Parameters that are not listed are ignored: the
    * page is the same without them.
    */
@@ -88,49 +88,10 @@ export const pages: readonly Page[] = [
   { path: "/paia-manual", module: "routes/legal.tsx" },
   { path: "/figures", module: "routes/figures.tsx" },
   { path: "/accessibility", module: "routes/accessibility.tsx" },
-  {
-    path: subscriptionPath,
-    module: "routes/manage-subscription.tsx",
-    forms: [],
-    isUnlisted: true,
-    parameters: { token: [] },
-  },
-  {
-    path: markingPath,
-    module: "routes/marking.tsx",
-    forms: [],
-    isUnlisted: true,
-    parameters: {
-      help: [],
-      link: [],
-      view: [],
-      order: [],
-      question: [],
-      learner: [],
-      after: [],
-      saved: [],
-      stamp: [],
-      zoom: [],
-      page: [],
-      shown: [],
-      ahead: [],
-      ticked: [],
-      to: [],
-    },
-  },
-  {
-    path: teamPath,
-    module: "routes/team.tsx",
-    forms: [],
-    isUnlisted: true,
-    parameters: { link: [], view: [], learner: [], slips: [], scripts: [], sort: [] },
-  },
-  {
-    path: "/test-forms",
-    module: "routes/test-forms.tsx",
-    forms: [...contactForms, "rubric-request", "subscription"],
-    isUnlisted: true,
-  },
+  { path: subscriptionPath, module: "routes/manage-subscription.tsx", forms: [], isUnlisted: true },
+  { path: markingPath, module: "routes/marking.tsx", forms: [], isUnlisted: true },
+  { path: teamPath, module: "routes/team.tsx", forms: [], isUnlisted: true },
+  { path: "/test-forms", module: "routes/test-forms.tsx", forms: [], isUnlisted: true },
 ];
 
 export const apiDescriptionPath = "/api/openapi.json";
@@ -229,7 +190,7 @@ export const reservedSlugs = (): ReadonlySet<string> =>
 /** The URL to which a form is posted by its page, preferably by a page without other forms. */
 export function formPageUrl(form: FormName): string {
   const [page] = pages
-    .filter(({ forms, isUnlisted }) => forms?.includes(form) && !isUnlisted)
+    .filter(({ forms }) => forms?.includes(form))
     .sort((one, other) => one.forms!.length - other.forms!.length);
   // React Router's index route takes posts only with ?index.
   return page!.path === "/" ? `/?index&form=${form}` : page!.path;
