@@ -96,7 +96,6 @@ const errorTexts: Record<number | string, [title: string, advice: string]> = {
     "What you typed and chose is not lost. Keep this page open, and reload it then: your browser sends the form again, as you filled it in.",
   ],
   unreadable: ["We cannot show this page at the moment", "Reload it then."],
-  403: ["This link is for reading", "Open it again to read the marks."],
   404: ["This link was closed", "Please ask the person who sent it for a new one."],
   405: ["This page takes no forms", "Please go back and send the form again."],
   429: [

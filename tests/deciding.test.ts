@@ -336,6 +336,7 @@ test("a post that no form of the class makes is rejected with a sentence", async
     [await rest("[[1]]"), 400, "incomplete"],
     [await rest('[["1",2,0],["9 z",1,0]]'), 404, "no such learner or answer"],
     [await postForm(server.url, sign, "sign", { name: "x".repeat(300) }), 422, "300 characters"],
+    [await postForm(server.url, sign, "save", { marks: "4" }), 400, "The form was incomplete"],
   );
 });
 

@@ -1,15 +1,11 @@
-/** Responds to posts to results, of the form that signs: by a redirect or the page again. */
-import { data } from "react-router";
+/** Responds to posts of the form that signs results: by a redirect or the page again. */
 import type { RouteContext } from "../context.ts";
-import { sampleToken } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
 import { differencesField, readNoughts } from "../results/decision-form.ts";
 import { readName } from "../results/typed-decision.ts";
 import { linksOf } from "../ui/results/results-urls.ts";
-import { privateHeaders } from "./form-route.ts";
 import {
   incomplete,
-  ofSample,
   type Rejected,
   rejectionOf,
   respondToPrivatePost,
@@ -21,13 +17,8 @@ type Services = Pick<RouteContext, "readTexts" | "desk" | "signResults">;
 export function resultsAction({ searchParams: query }: URL, services: Services) {
   const token = query.get("results") ?? "";
   return respondToPrivatePost(services.readTexts, async (typed) => {
-    if (token === sampleToken) return ofSample;
     const kind = await services.desk.findLinkKind(token);
-    // Reading copies are passed on freely, so a post under one is rejected without reading the class.
-    if (kind === "read") {
-      const { status, error } = rejectionOf({ outcome: "reading copy" });
-      throw data({ error }, { status, headers: privateHeaders });
-    }
+    if (kind === "read") return rejectionOf({ outcome: "reading copy" });
     if (kind !== "decide") return rejectionOf({ outcome: "no link" });
     return typed.intent === "sign" ? await sign(token, typed, services) : incomplete;
   });
