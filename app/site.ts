@@ -82,7 +82,7 @@ export const pages: readonly Page[] = [
     header: "Contact",
     parameters: { received: [] },
   },
-  { path: "/security-policy", module: "routes/security-policy.tsx" },
+  { path: "/security-policy", module: "routes/legal.tsx" },
   { path: "/terms-conditions", module: "routes/legal.tsx" },
   { path: "/privacy-policy", module: "routes/legal.tsx" },
   { path: "/paia-manual", module: "routes/legal.tsx" },

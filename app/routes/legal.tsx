@@ -2,17 +2,26 @@ import { routeContext } from "../context.ts";
 import type { LegalPageName } from "../domain/article.ts";
 import { LegalText } from "../ui/legal-text.tsx";
 import { OfficerBlock } from "../ui/officer-block.tsx";
+import { TrustBlock } from "../ui/trust-block.tsx";
 import type { Route } from "./+types/legal";
 
-/** The security policy has a route of its own: here the styles of its list would be loaded on every legal page. */
 export function loader({ context, request }: Route.LoaderArgs) {
+  const { legalPages, texts } = context.get(routeContext);
   // app/site.ts gives this module to paths of legal pages only.
   const path = new URL(request.url).pathname;
-  return { path, page: context.get(routeContext).legalPages[path.slice(1) as LegalPageName] };
+  return { path, page: legalPages[path.slice(1) as LegalPageName], approval: texts.approval };
 }
 
-export default function Legal({ loaderData: { path, page }, matches }: Route.ComponentProps) {
+export default function Legal({ loaderData, matches }: Route.ComponentProps) {
+  const { path, page, approval } = loaderData;
   const { brand } = matches[0].loaderData;
-  const after = path === "/privacy-policy" && <OfficerBlock brand={brand} />;
-  return <LegalText path={path} page={page} brand={brand} after={after} />;
+  return (
+    <LegalText
+      path={path}
+      page={page}
+      brand={brand}
+      before={path === "/security-policy" && <TrustBlock text={approval} />}
+      after={path === "/privacy-policy" && <OfficerBlock brand={brand} />}
+    />
+  );
 }
