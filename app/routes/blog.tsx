@@ -12,7 +12,6 @@ import { FormPage } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import { LatePart } from "../ui/late-part.tsx";
 import { LeadArticle } from "../ui/lead-article.tsx";
-import { itemList } from "../ui/structured-data.ts";
 import { rssLinks } from "./feed-entries.ts";
 import "../styles/pages/blog.css";
 import type { Route } from "./+types/blog";
@@ -40,7 +39,6 @@ export async function loader(args: Route.LoaderArgs) {
     filter,
     shelves: blog.shelves.map(({ title }) => title),
     readers: blog.readingPaths.map(({ reader }) => reader),
-    all: articles.map(toListed),
     lead: lead && toListed(lead),
     sections: isFiltered ? undefined : sectionsOf(articles, blog.shelves),
     found: isFiltered
@@ -105,8 +103,8 @@ export const action = formAction("subscription", "/blog", "#stay-updated");
 export const headers = formPageHeaders;
 
 export default function BlogPage({ loaderData, actionData, matches }: Route.ComponentProps) {
-  const { brand, origin } = matches[0].loaderData;
-  const { company, isWrittenTo, all, sections } = loaderData;
+  const { brand } = matches[0].loaderData;
+  const { company, isWrittenTo, sections } = loaderData;
   return (
     <FormPage
       page={{ ...loaderData, retentionDays: undefined }}
@@ -116,7 +114,6 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
       description="Articles for educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
       path="/blog"
       noindex={!sections}
-      {...(sections && { data: itemList(all, origin) })}
       formHref="/blog#stay-updated"
       thanks={subscriptionFor(isWrittenTo).thanks}
     >

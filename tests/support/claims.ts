@@ -36,7 +36,6 @@ export const claimsOfService = [
   /Universities|universities and colleges/,
   /rubrica\b/,
   /Durban|KwaZulu-Natal/,
-  /priceCurrency/,
   /mainly in South Africa|in South Africa\b.*educators|educators in South Africa/,
 ];
 /** What the built-in brand says of itself in an article only. */
