@@ -246,14 +246,6 @@ test("the blog has a drawing, the date and the author of each article", async ()
   }
 });
 
-test("each placeholder in the built-in pages is filled", async () => {
-  for (const address of builtIn) {
-    const html = await pageAt(address);
-    assert.doesNotMatch(html, /\{[#?!]?[\w-]+\}(?!["}])/, address);
-    assert.doesNotMatch(html, /[\uE000-\uE001]/, address);
-  }
-});
-
 const cardFile = (text: Omit<CardText, "name">) =>
   assetNamed(new RegExp(`^${cardName({ name: "Rubricon", ...text })}-.*\\.png$`));
 

@@ -136,37 +136,6 @@ test("a reading page ships no script and few styles", async () => {
   }
 });
 
-test("the pages with a form, and no others, have an action", () => {
-  for (const { path: address, module, forms } of pages) {
-    const source = readFileSync(path.join(import.meta.dirname, "../app", module), "utf8");
-    const hasAction = /export (async )?(function|const) action\b/.test(source);
-    assert.equal(hasAction, forms !== undefined, address);
-  }
-});
-
-test("site.ts has the specification's pages and later ones", () => {
-  const specified = [
-    "/",
-    "/demo",
-    "/test-forms",
-    "/features",
-    "/contact",
-    "/about",
-    "/blog",
-    "/accessibility",
-    "/security-policy",
-    "/terms-conditions",
-    "/privacy-policy",
-    "/paia-manual",
-    "/figures",
-    "/latest-feature",
-    "/subscription",
-    "/marking",
-    "/team",
-  ];
-  assert.deepEqual(pages.map(({ path }) => path).sort(), specified.sort());
-});
-
 /** The legal pages, with the number of their sections and their required points. */
 const legalPages: [address: string, sections: number, points: RegExp[]][] = [
   [

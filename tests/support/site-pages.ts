@@ -3,27 +3,16 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { HtmlValidate } from "html-validate";
 import { once } from "../../app/server/system/once.ts";
+import { crawl } from "./crawl.ts";
 import { sharedServer } from "./server.ts";
 
 /** Pages that the sitemap leaves out. */
 export const unlisted = ["/test-forms", "/blog?q=memo", "/?results=sample", "/nowhere"];
 
 /** The HTML of every page by its address. */
-export const crawledPages = once(async () => crawl((await sharedServer()).url));
-
-async function crawl(url: string) {
-  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
-  const listed = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(
-    ([, address]) => address!,
-  );
-  const pages = new Map<string, string>();
-  for (const address of [...listed, ...unlisted]) {
-    const response = await fetch(url + address);
-    assert.equal(response.status, address === "/nowhere" ? 404 : 200, address);
-    pages.set(address, await response.text());
-  }
-  return pages;
-}
+export const crawledPages = once(
+  async () => new Map(await crawl((await sharedServer()).url, unlisted)),
+);
 
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended", "html-validate:document"],
