@@ -202,13 +202,3 @@ test("deleted data leaves the WAL once a reader that blocked the checkpoint ends
   reader.exec("COMMIT");
   await until(() => !isInWal() && !readFileSync(server.databaseFile).includes(secret));
 });
-
-test("while the database is locked the page that tests the forms says when to try again", async () => {
-  const server = await emptyServer();
-  const body = new URLSearchParams({ form: "contact" });
-  const response = await whileLocked(server.databaseFile, () =>
-    fetch(`${server.url}/test-forms`, { method: "POST", body }),
-  );
-  assert.equal(response.status, 503);
-  assert.equal(response.headers.get("Retry-After"), "60");
-});

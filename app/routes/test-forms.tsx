@@ -9,10 +9,7 @@ import { NotFound } from "../ui/not-found.tsx";
 import "../styles/parts/forms.css";
 import "../styles/pages/test-forms.css";
 import type { Route } from "./+types/test-forms";
-import { formPageHeaders, headersOf, privateHeaders } from "./form-route.ts";
-
-/** The largest post to the page that is accepted, in bytes; its own posts are far smaller. */
-const maxBytes = 4096;
+import { formPageHeaders, privateHeaders } from "./form-route.ts";
 
 export function loader({ context }: Route.LoaderArgs) {
   const { testForms } = context.get(routeContext);
@@ -22,10 +19,8 @@ export function loader({ context }: Route.LoaderArgs) {
 /** Runs one test inside the server, through the same steps as an API post, for a page without script. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { testForms, readTexts, submitTest } = context.get(routeContext);
-  const length = Number(request.headers.get("Content-Length"));
   const rejected = (status: number) => data(null, { status, headers: privateHeaders });
-  // This rejects a length that is no number, too.
-  if (!testForms || !(length <= maxBytes)) return rejected(404);
+  if (!testForms) return rejected(404);
   const typed = await readTexts();
   if (!typed) return rejected(400);
   const form = allForms.find(({ name }) => name === typed.form);
@@ -45,10 +40,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     : toResult({ form: form.name, ok: false, at }, outcome.problem);
   // Only the removal of a draft file is neither received nor a problem, and no test removes one.
   const status = outcome.received ? 200 : outcome.problem!.status;
-  return data(result, {
-    status,
-    headers: headersOf(outcome.received ? undefined : outcome.problem),
-  });
+  return data(result, { status, headers: privateHeaders });
 }
 
 export const headers = formPageHeaders;
