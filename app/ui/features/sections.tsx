@@ -10,6 +10,7 @@ import {
   CommentRewritten,
   QuestionAverages,
   RubricLine,
+  ShareBar,
   SharedPassage,
 } from "./specimens.tsx";
 
@@ -200,13 +201,17 @@ function Sum() {
         <tbody>
           <tr>
             <th scope="row">By hand</th>
-            <Hours part={100}>83 h 20 min</Hours>
+            <td>
+              83 h 20 min <ShareBar percent={100} />
+            </td>
             <td>–</td>
           </tr>
           {outcomes.map(({ checking, hours, part, saved }) => (
             <tr key={checking}>
               <th scope="row">{checking}</th>
-              <Hours part={part}>{hours}</Hours>
+              <td>
+                {hours} <ShareBar percent={part} />
+              </td>
               <td>
                 <strong>{saved}</strong>
               </td>
@@ -218,17 +223,6 @@ function Sum() {
         500 × 3 min + 4 h = 29 h. The minutes are assumptions, not measurements.
       </figcaption>
     </figure>
-  );
-}
-
-function Hours({ part, children }: { part: number; children: React.ReactNode }) {
-  return (
-    <td>
-      {children}
-      <svg className="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        <path d={`M0 3H${part}`} />
-      </svg>
-    </td>
   );
 }
 

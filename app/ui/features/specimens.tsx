@@ -50,14 +50,7 @@ export function QuestionAverages() {
             <tr key={question}>
               <th scope="row">
                 {question} {about}
-                <svg
-                  className="share"
-                  viewBox="0 0 100 6"
-                  preserveAspectRatio="none"
-                  aria-hidden="true"
-                >
-                  <path d={`M0 3H${percent}`} />
-                </svg>
+                <ShareBar percent={percent} />
               </th>
               <td>{percent < 40 ? <strong>{percent}%</strong> : `${percent}%`}</td>
             </tr>
@@ -71,6 +64,13 @@ export function QuestionAverages() {
     </div>
   );
 }
+
+/** A percentage as a bar. */
+export const ShareBar = ({ percent }: { percent: number }) => (
+  <svg className="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+    <path d={`M0 3H${percent}`} />
+  </svg>
+);
 
 /** A faulty questionnaire item, with its fault. */
 export function AuditedQuestion() {
