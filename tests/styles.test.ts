@@ -1,4 +1,4 @@
-/** The order in the style sheets: tokens, elements, parts, and the pages that use them. */
+/** The breakpoints and widths of the style sheets. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -30,54 +30,3 @@ test("the style sheets use the fixed breakpoints and widths alone", () => {
   }
   assert.deepEqual(wrong, []);
 });
-
-test("a class is styled by one page, or is a part", () => {
-  const byClass = new Map<string, Set<string>>();
-  for (const { file, css } of sheets) {
-    if (!file.startsWith("pages/")) continue;
-    for (const [, selectors] of css.matchAll(/([^{}]+)\{/g))
-      for (const name of styledClasses(selectors!))
-        byClass.set(name, (byClass.get(name) ?? new Set()).add(file));
-  }
-  assert.ok(byClass.size > 50, "the classes were found");
-  const parts = new Set(
-    sheets
-      .filter(({ file }) => !file.startsWith("pages/"))
-      .flatMap(({ css }) => [...css.matchAll(/([^{}]+)\{/g)])
-      .flatMap(([, selectors]) => styledClasses(selectors!)),
-  );
-  const wrong = [...byClass]
-    .filter(([name, files]) => files.size > 1 && !parts.has(name))
-    .map(([name, files]) => `.${name}: ${[...files].join(", ")}`);
-  assert.deepEqual(wrong, []);
-});
-
-test("a part is defined in one file", () => {
-  const byClass = new Map<string, Set<string>>();
-  for (const { file, css } of sheets) {
-    for (const [, selectors] of css.matchAll(/([^{}]+)\{/g))
-      for (const selector of splitSelectors(selectors!)) {
-        const name = /^\.([a-z][\w-]*)$/.exec(selector.trim())?.[1];
-        if (name) byClass.set(name, (byClass.get(name) ?? new Set()).add(file));
-      }
-  }
-  assert.ok(byClass.size > 50, "the classes were found");
-  const wrong = [...byClass]
-    .filter(([, files]) => files.size > 1)
-    .map(([name, files]) => `.${name}: ${[...files].join(", ")}`);
-  assert.deepEqual(wrong, []);
-});
-
-/** The classes of the elements that selectors apply to: of `.a .b > c.d:has(.e)` only `d`. */
-function styledClasses(selectors: string): string[] {
-  return splitSelectors(selectors).flatMap((selector) => {
-    const last = selector
-      .replace(/:(?:has|not)\([^()]*(?:\([^()]*\)[^()]*)*\)/g, "")
-      .trim()
-      .split(/[\s>+~]+(?![^(]*\))/)
-      .at(-1)!;
-    return [...last.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!);
-  });
-}
-
-const splitSelectors = (selectors: string) => selectors.split(/,(?![^(]*\))/);
