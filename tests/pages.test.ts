@@ -136,71 +136,19 @@ test("a reading page ships no script and few styles", async () => {
   }
 });
 
-/** The legal pages, with the number of their sections and their required points. */
-const legalPages: [address: string, sections: number, points: RegExp[]][] = [
-  [
-    "/terms-conditions",
-    23,
-    [
-      /10 days’ notice/,
-      /2% (per|a) month,? compounded monthly/,
-      /5 years/,
-      /24 months after/,
-      /10% of the total outstanding invoice/,
-      /South African law governs these terms/,
-      /Durban/,
-      /KwaZulu-Natal/,
-      /Arbitration Foundation of Southern Africa/,
-      /non-refundable/,
-      /Unauthorised elevation of permissions is forbidden/,
-      /9\. User accounts and permissions/,
-    ],
-  ],
-  [
-    "/privacy-policy",
-    15,
-    [
-      /POPIA/,
-      /not directed to people under 18/,
-      /90 days/,
-      /Information Regulator/,
-      /access : to ask, free of charge/,
-      /correction : to have it put right/,
-      /deletion : /,
-      /objection : to object, on reasonable grounds/,
-      /opt out of non-essential cookies/,
-      /Data protection officer/,
-    ],
-  ],
-  [
-    "/security-policy",
-    10,
-    [
-      /1\. Introduction/,
-      /2\. Data protection and privacy/,
-      /4\. Encryption/,
-      /3\. Authentication and access control/,
-      /5\. Monitoring and audit trails/,
-      /6\. Incident response and breach notification/,
-      /7\. Legal compliance/,
-      /8\. Third parties/,
-      /9\. Continuous improvement/,
-      /10\. Contact/,
-    ],
-  ],
-  ["/paia-manual", 10, [/section 10/, /Form 2/, /30 days/, /180 days/, /Information Regulator/]],
-];
-
-for (const [address, sections, points] of legalPages) {
-  test(`${address} has its numbered sections and every required point`, async () => {
-    const html = await (await fetch((await sharedServer()).url + address)).text();
+for (const [address, sections] of [
+  ["/terms-conditions", 23],
+  ["/privacy-policy", 15],
+  ["/security-policy", 10],
+  ["/paia-manual", 10],
+] as const) {
+  test(`${address} has its numbered sections`, async () => {
+    const html = (await crawledPages()).get(address)!;
     const numbers = [...html.matchAll(/<h2 id="[^"]*">(\d+)\. /g)].map(([, one]) => Number(one));
     assert.deepEqual(
       numbers,
       Array.from({ length: sections }, (_, index) => index + 1),
     );
-    const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-    for (const point of points) assert.match(text, point);
   });
 }
 
