@@ -185,8 +185,15 @@ test("requests link makes no link without the address of the site", async () => 
 
 const by = "L. Lead";
 
-test("a class list is previewed, then stored under the name of the person", async () => {
-  const { server, token } = await openClass();
+/** What the audit has about a request. */
+const recorded = async (server: Server, reference: string) =>
+  column(
+    await server.query(`SELECT action FROM audit WHERE reference = '${reference}' ORDER BY id`),
+    "action",
+  );
+
+test("a class list is previewed, then stored once under the name of the person", async () => {
+  const { server, reference, token } = await openClass();
   const list = "Number\tName\n7\tAisha Adams\n8\tBen\n9\tCleo <b>";
   const ask = (intent: string, more = {}) => post(server, token, { intent, by, list, ...more });
   assert.equal((await post(server, token, { intent: "class-preview", list })).status, 422);
@@ -199,8 +206,8 @@ test("a class list is previewed, then stored under the name of the person", asyn
     server.query("SELECT student_name FROM submissions WHERE learner_number = '7'");
   assert.deepEqual(await names(), []);
   assert.equal((await ask("class-store", { version: "0" })).status, 409);
-  const stored = await ask("class-store", { version });
-  assert.equal(stored.status, 200);
+  for (const _ of [1, 2]) assert.equal((await ask("class-store", { version })).status, 200);
+  assert.deepEqual(await recorded(server, reference), ["class list stored"]);
   assert.deepEqual(await names(), [{ student_name: "Aisha Adams" }]);
   assert.match(await (await pageOf(server, token)).text(), /class list stored, by L\. Lead/);
 });
@@ -246,8 +253,8 @@ test("a sheet of proposals with faults is rejected with the place of each", asyn
   assert.deepEqual(await stored(), []);
 });
 
-test("proposals are previewed, then stored in pencil under the name of the person", async () => {
-  const { server, token, ask, stored } = await classWithSheet();
+test("proposals are previewed, then stored once in pencil under the name of the person", async () => {
+  const { server, reference, token, ask, stored } = await classWithSheet();
   const shown = await (await ask("proposals-preview", { proposer: "Model X" })).text();
   assert.match(shown, /2 proposals of 1 learner would be stored, proposed by Model X/);
   assert.deepEqual(await stored(), []);
@@ -255,11 +262,13 @@ test("proposals are previewed, then stored in pencil under the name of the perso
   const store = { version, proposer: "Model X" };
   assert.equal((await ask("proposals-store", { ...store, version: "9-9-0" })).status, 409);
   assert.equal((await ask("proposals-store", store)).status, 200);
+  const again = await ask("proposals-store", store);
+  assert.equal(again.status, 200);
+  assert.match(await again.text(), /No proposal is new or another/);
   assert.deepEqual(await stored(), [{ by: "Model X" }]);
+  assert.deepEqual(await recorded(server, reference), ["results imported"]);
   const page = await (await pageOf(server, token)).text();
   assert.match(page, /results imported, by L\. Lead; proposed by Model X/);
-  const again = await ask("proposals-preview", { proposer: "Model X" });
-  assert.match(await again.text(), /No proposal is new or another/);
 });
 
 /** The path of the marking link that a page shows; undefined if it shows none. */
@@ -372,12 +381,6 @@ test("the lead publishes marks once", async () => {
   assert.equal(published.status, 200);
   assert.match(await published.text(), /With the educator/);
   assert.match(await (await publish()).text(), /published already/);
-});
-
-test("the lead reopens no marks that are not signed", async () => {
-  const { publish, ask } = await importedClass();
-  await publish();
-  assert.equal((await ask("publish-reopen")).status, 409);
 });
 
 test("the lead shares published marks by a reading copy", async () => {
@@ -876,37 +879,6 @@ test("an educator who signed gets an email when the lead reopens the marks", asy
   assert.ok(subject.includes(reference));
   assert.match(body, /reopened[\s\S]*find the private link[\s\S]*sign/);
   assert.doesNotMatch(body, /Learner|L\. Lead|42[.,]5/);
-});
-
-test("a class list is stored and recorded once by a form that is sent twice", async () => {
-  const { server, reference, token } = await openClass();
-  const list = "Number,Name\n7,Aisha Adams\n8,Dan";
-  const ask = (intent: string, more = {}) =>
-    post(server, token, { intent, by, list, adds: "on", removes: "on", ...more });
-  const shown = await (await ask("class-preview")).text();
-  const store = { version: /name="version" value="(\w+)"/.exec(shown)![1]! };
-  assert.equal((await ask("class-store", store)).status, 200);
-  assert.equal((await ask("class-store", store)).status, 200);
-  assert.deepEqual(await recorded(server, reference), ["class list stored"]);
-});
-
-/** What the audit has about a request. */
-const recorded = async (server: Server, reference: string) =>
-  column(
-    await server.query(`SELECT action FROM audit WHERE reference = '${reference}' ORDER BY id`),
-    "action",
-  );
-
-test("proposals are stored and recorded once by a form that is sent twice", async () => {
-  const { server, reference, ask, stored } = await classWithSheet();
-  const shown = await (await ask("proposals-preview")).text();
-  const store = { version: /name="version" value="([\d-]+)"/.exec(shown)![1]! };
-  assert.equal((await ask("proposals-store", store)).status, 200);
-  const again = await ask("proposals-store", store);
-  assert.equal(again.status, 200);
-  assert.match(await again.text(), /No proposal is new or another/);
-  assert.deepEqual(await recorded(server, reference), ["results imported"]);
-  assert.equal((await stored()).length, 1);
 });
 
 test("the page says that emails wait only if no mail server is set", async (t) => {
