@@ -201,15 +201,19 @@ test("a class list is previewed, then stored once under the name of the person",
   assert.match(shown, /7 Aisha Adams: Adams, Aisha\.txt/);
   assert.match(shown, /On the list without a file: Cleo &lt;b&gt;/);
   assert.match(shown, /name="by" value="L\. Lead"/);
-  const [, version] = /name="version" value="(\w+)"/.exec(shown)!;
+  const adding = await (await ask("class-preview", { adds: "on" })).text();
+  const [, version] = /name="version" value="(\w+)"/.exec(adding)!;
   const names = () =>
     server.query("SELECT student_name FROM submissions WHERE learner_number = '7'");
   assert.deepEqual(await names(), []);
   assert.equal((await ask("class-store", { version: "0" })).status, 409);
-  for (const _ of [1, 2]) assert.equal((await ask("class-store", { version })).status, 200);
+  const store = { version: version!, adds: "on" };
+  for (const _ of [1, 2]) assert.equal((await ask("class-store", store)).status, 200);
   assert.deepEqual(await recorded(server, reference), ["class list stored"]);
   assert.deepEqual(await names(), [{ student_name: "Aisha Adams" }]);
-  assert.match(await (await pageOf(server, token)).text(), /class list stored, by L\. Lead/);
+  const page = await (await pageOf(server, token)).text();
+  assert.match(page, /<li>9 Cleo &lt;b&gt;: no work<\/li>/);
+  assert.match(page, /class list stored, by L\. Lead/);
 });
 
 /** A sheet of proposals for a class, with functions that post it and read who proposed what is stored. */
