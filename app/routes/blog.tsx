@@ -104,7 +104,7 @@ export const headers = formPageHeaders;
 
 export default function BlogPage({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { company, isWrittenTo, sections } = loaderData;
+  const { isWrittenTo, sections } = loaderData;
   return (
     <FormPage
       page={{ ...loaderData, retentionDays: undefined }}
@@ -125,7 +125,7 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
           <Island
             name="subscription"
             component={Subscription}
-            props={{ company, isWrittenTo, returned: actionData }}
+            props={{ company: brand.company, isWrittenTo, returned: actionData }}
           />
         </section>
       </div>

@@ -20,8 +20,6 @@ export interface FormPageData {
   /** Whether the URL's reference is unknown. */
   receiptMissing: boolean;
   retentionDays: number;
-  /** The company that stores what is sent. */
-  company: string;
   fileHelp: FileHelp;
 }
 
