@@ -1,6 +1,7 @@
 /** Pages of a server on PostgreSQL: those whose list is late, as a lock in the database holds the store back, and what they say. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { wholePageHeader } from "../app/domain/late.ts";
 import { closeBrowser, openPage } from "./support/browser.ts";
 import { queryPostgres, whileLocked } from "./support/postgres.ts";
 import { publishClass } from "./support/results.ts";
@@ -94,6 +95,19 @@ test("in the place of a late list is a link to the page that waits for it", asyn
   const html = await (await waiting!).text();
   assert.match(html, /learner-01\.pdf/);
   assert.doesNotMatch(html, /<script nonce/);
+});
+
+test("a page that a script fetches waits for its list, which no script would insert", async () => {
+  const { databaseUrl, url } = await storeUpload();
+  let fetched: Promise<Response> | undefined;
+  await whileLocked(databaseUrl, "marking_links", async () => {
+    fetched = fetch(url, { headers: { [wholePageHeader]: "1" } });
+    // Comes without its list, once that has had its time.
+    await (await fetch(url)).body!.cancel();
+  });
+  const html = await (await fetched!).text();
+  assert.match(html, /learner-01\.pdf/);
+  assert.doesNotMatch(html, /in a moment/);
 });
 
 test("eight pages whose lists are late hold up no other", async () => {
