@@ -3,14 +3,12 @@ import type { Article, Blog, Shelf } from "../domain/article.ts";
 import { maxQueryLength, passageOf, relevanceOf } from "../domain/search.ts";
 import { subscriptionFor } from "../forms/subscription.ts";
 import Subscription from "../islands/subscription.tsx";
-import { inTime } from "../rendering.ts";
 import { type ArticleFilter, ArticleFilters } from "../ui/article-filters.tsx";
 import { ArticleList, ArticleSections, type ListedArticle } from "../ui/article-list.tsx";
 import { SmallDrawings } from "../ui/article-picture.tsx";
 import { ArticleSearch, FoundCount } from "../ui/article-search.tsx";
 import { FormPage } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
-import { LatePart } from "../ui/late-part.tsx";
 import { LeadArticle } from "../ui/lead-article.tsx";
 import { rssLinks } from "./feed-entries.ts";
 import "../styles/pages/blog.css";
@@ -19,7 +17,7 @@ import { formAction, formPageHeaders, loadFormPage } from "./form-route.ts";
 
 export const links = rssLinks;
 
-export async function loader(args: Route.LoaderArgs) {
+export function loader(args: Route.LoaderArgs) {
   const { request, context } = args;
   const { articles, blog, writesToSubscribers } = context.get(routeContext);
   const { searchParams } = new URL(request.url);
@@ -41,9 +39,7 @@ export async function loader(args: Route.LoaderArgs) {
     readers: blog.readingPaths.map(({ reader }) => reader),
     lead: lead && toListed(lead),
     sections: isFiltered ? undefined : sectionsOf(articles, blog.shelves),
-    found: isFiltered
-      ? await inTime(findArticles(filtered(articles, blog, filter), query), args)
-      : undefined,
+    found: isFiltered ? findArticles(filtered(articles, blog, filter), query) : undefined,
   };
   return loadFormPage(args, ["subscription"], own);
 }
@@ -66,7 +62,7 @@ function filtered(
 }
 
 /** Articles that match a query, best first, each with what `excerptFor` returns. */
-async function findArticles(articles: Article[], query: string): Promise<ListedArticle[]> {
+function findArticles(articles: Article[], query: string): ListedArticle[] {
   return articles
     .map((article) => ({ article, relevance: relevanceOf(article.searchable, query) }))
     .filter(({ relevance }) => relevance > 0)
@@ -146,20 +142,14 @@ function Articles(page: Route.ComponentProps["loaderData"]) {
     return (
       <>
         {filters}
-        <LatePart found={found} awaited="The articles">
-          {(articles) => (
-            <>
-              <FoundCount filter={filter} count={articles.length} />
-              <h2 className="visually-hidden">Articles</h2>
-              {articles.length > 0 && (
-                <>
-                  <SmallDrawings of={articles} />
-                  <ArticleList articles={articles} start={1} query={query} />
-                </>
-              )}
-            </>
-          )}
-        </LatePart>
+        <FoundCount filter={filter} count={found.length} />
+        <h2 className="visually-hidden">Articles</h2>
+        {found.length > 0 && (
+          <>
+            <SmallDrawings of={found} />
+            <ArticleList articles={found} start={1} query={query} />
+          </>
+        )}
       </>
     );
   }

@@ -9,7 +9,7 @@ export function LatePart<T>({
   children,
 }: {
   found: Late<T>;
-  /** What is late, such as "The articles". */
+  /** What is late, such as "What you sent". */
   awaited: string;
   children: (value: T) => ReactNode;
 }) {
