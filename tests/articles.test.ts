@@ -187,6 +187,24 @@ test("the pictures that structured data names are PNG files of the site", async 
   }
 });
 
+test("structured data describes the service, which costs nothing", async () => {
+  const { name, offers } = jsonOf(await pageAt("/features"), "Service");
+  assert.deepEqual([name, offers.price], ["Rubricon", "0"]);
+});
+
+test("structured data lists the articles, unless they are filtered", async () => {
+  const items = jsonOf(await pageAt("/blog"), "ItemList").itemListElement;
+  assert.equal(items.length, 35);
+  assert.deepEqual(items[0], {
+    "@type": "ListItem",
+    position: 1,
+    url: `${origin}/fairness-in-assessments`,
+  });
+  const filtered = await sendRequest((await sharedServer()).url, "/blog?category=AI+Tools");
+  assert.equal(filtered.status, 200);
+  assert.equal(jsonOf(filtered.bytes.toString(), "ItemList"), undefined);
+});
+
 test("the blog opens with one article and its drawing unless it is filtered", async () => {
   const lead = part(await pageAt("/blog"), /<article class="lead-article/, "</article>");
   assert.match(lead, /<h2><a href="\/fairness-in-assessments">/);

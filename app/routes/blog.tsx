@@ -10,6 +10,7 @@ import { ArticleSearch, FoundCount } from "../ui/article-search.tsx";
 import { FormPage } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import { LeadArticle } from "../ui/lead-article.tsx";
+import { itemList } from "../ui/structured-data.ts";
 import { rssLinks } from "./feed-entries.ts";
 import "../styles/pages/blog.css";
 import type { Route } from "./+types/blog";
@@ -37,6 +38,7 @@ export function loader(args: Route.LoaderArgs) {
     filter,
     shelves: blog.shelves.map(({ title }) => title),
     readers: blog.readingPaths.map(({ reader }) => reader),
+    all: articles.map(toListed),
     lead: lead && toListed(lead),
     sections: isFiltered ? undefined : sectionsOf(articles, blog.shelves),
     found: isFiltered ? findArticles(filtered(articles, blog, filter), query) : undefined,
@@ -99,8 +101,8 @@ export const action = formAction("subscription", "/blog", "#stay-updated");
 export const headers = formPageHeaders;
 
 export default function BlogPage({ loaderData, actionData, matches }: Route.ComponentProps) {
-  const { brand } = matches[0].loaderData;
-  const { isWrittenTo, sections } = loaderData;
+  const { brand, origin } = matches[0].loaderData;
+  const { isWrittenTo, all, sections } = loaderData;
   return (
     <FormPage
       page={{ ...loaderData, retentionDays: undefined }}
@@ -110,6 +112,7 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
       description="Articles for educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
       path="/blog"
       noindex={!sections}
+      {...(sections && { data: itemList(all, origin) })}
       formHref="/blog#stay-updated"
       thanks={subscriptionFor(isWrittenTo).thanks}
     >

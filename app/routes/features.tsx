@@ -12,6 +12,7 @@ import {
   TimeSavings,
 } from "../ui/features/sections.tsx";
 import { PageHead } from "../ui/page-head.tsx";
+import { service } from "../ui/structured-data.ts";
 import { titleWith } from "../ui/title.ts";
 import "../styles/parts/hands.css";
 import "../styles/parts/ticked.css";
@@ -24,13 +25,14 @@ import type { Route } from "./+types/features";
 export const loader = ({ context }: Route.LoaderArgs) => context.get(routeContext).texts.features;
 
 export default function Features({ loaderData: text, matches }: Route.ComponentProps) {
-  const { brand } = matches[0].loaderData;
+  const { brand, origin } = matches[0].loaderData;
   return (
     <div className="features-page">
       <PageHead
         title={titleWith(text.title, brand.name)}
         description={text.description}
         path="/features"
+        data={service(brand, origin)}
       />
       <Hero text={text} brand={brand} />
       <FeatureSheet text={text} brand={brand} />

@@ -10,6 +10,18 @@ export const organization = (brand: Brand, origin: string) => ({
   logo: origin + logo,
 });
 
+/** Returns schema.org data of the service. Its one priced offer is the demo, which is free if anything has a price. */
+export const service = (brand: Brand, origin: string) => ({
+  "@type": "Service",
+  name: brand.name,
+  serviceType: `Marking of exams and assignments${brand.model ? " with AI" : ""}`,
+  url: `${origin}/features`,
+  provider: organization(brand, origin),
+  ...(brand.pricing && {
+    offers: { "@type": "Offer", price: "0", priceCurrency: "ZAR", url: `${origin}/#demo` },
+  }),
+});
+
 export function blogPosting(article: Article, card: Card, brand: Brand, origin: string) {
   const { slug, title, excerpt, description, date, updated, author, category } = article;
   const url = `${origin}/${slug}`;
@@ -28,3 +40,12 @@ export function blogPosting(article: Article, card: Card, brand: Brand, origin: 
     inLanguage: "en-ZA",
   };
 }
+
+export const itemList = (articles: { slug: string }[], origin: string) => ({
+  "@type": "ItemList",
+  itemListElement: articles.map(({ slug }, index) => ({
+    "@type": "ListItem",
+    position: index + 1,
+    url: `${origin}/${slug}`,
+  })),
+});

@@ -36,6 +36,7 @@ export const claimsOfService = [
   /Universities|universities and colleges/,
   /rubrica\b/,
   /Durban|KwaZulu-Natal/,
+  /priceCurrency/,
   /mainly in South Africa|in South Africa\b.*educators|educators in South Africa/,
 ];
 /** What the built-in brand says of itself in an article only. */
