@@ -6,11 +6,9 @@ import { renderFile } from "../app/desk/render-file.ts";
 import type { RenderedPage } from "../app/domain/page-image.ts";
 import type { QueuedUpload } from "../app/domain/scan-upload.ts";
 import { runClassJob } from "../app/server/jobs/class-job.ts";
-import { column } from "./support/columns.ts";
 import { compoundFile, declaringSize, docx, zip } from "./support/documents.ts";
 import { hostilePdfs } from "./support/hostile-pdfs.ts";
 import { imageObject, pdfOfPages, textLines } from "./support/pdf-bytes.ts";
-import { executable } from "./support/server.ts";
 import { colourAt, pixelsOf } from "./support/webp.ts";
 
 /** What a file that is not rendered comes out as. */
@@ -130,12 +128,6 @@ test("a picture that lacks something has a warning, an empty page has none", asy
   assert.equal(empty!.warning, undefined);
   assert.equal(unpainted!.warning, "page 2 came out empty; compare with the original.");
   assert.equal(typed!.warning, undefined);
-});
-
-test("the executable has the command that renders a file", async () => {
-  const bytes = pdfOfPages([{ content: textLines(["typed"]) }]);
-  const rendered = await renderFile({ bytes, name: "a.PDF" }, { program: [executable] });
-  assert.deepEqual(rendered.kind === "pages" && column(rendered.pages, "text"), ["typed"]);
 });
 
 /** Renders a file that must come out as paragraphs. */

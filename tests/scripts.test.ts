@@ -13,7 +13,7 @@ import { succeeded } from "./support/output-of.ts";
 import { pdfOfPages, textLines } from "./support/pdf-bytes.ts";
 import { runResults, shareMarks } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { executable, setUpOnce } from "./support/server.ts";
+import { setUpOnce } from "./support/server.ts";
 import { colourAt } from "./support/webp.ts";
 
 const content = textLines(["Leaves and roots"]);
@@ -32,7 +32,7 @@ const places: [x: number, y: number][] = [
   [0.6, 0.6],
 ];
 
-const render = (bytes: Buffer) => renderFile({ bytes, name: "out.pdf" }, { program: [executable] });
+const render = (bytes: Buffer) => renderFile({ bytes, name: "out.pdf" });
 
 const [page] = twoPages.kind === "pages" ? twoPages.pages : [];
 /** As they are shown to the marker; a script that is given back has the pages of the file itself. */

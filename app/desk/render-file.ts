@@ -26,12 +26,11 @@ const limits = `${endedFirst}; ulimit -c 0; ulimit -d ${memoryLimit}; ulimit -S 
 
 /**
  * Renders a file in a child process with limits on memory and time: a hostile file ends its child and nothing else.
- * @param options.program the command that runs this program
  * @throws the reason of `signal` when that ends the child
  */
 export async function renderFile(
   { bytes, name }: { bytes: Buffer; name: string },
-  { program = thisProgram(), signal }: { program?: string[]; signal?: AbortSignal } = {},
+  signal?: AbortSignal,
 ): Promise<RenderedFile> {
   const original = (why: Failure): RenderedFile => ({ kind: "original", reason: sentenceOf(why) });
   const extension = extensionOf(name);
@@ -39,7 +38,7 @@ export async function renderFile(
     return original(notRendered("is a file that only Word shows"));
   }
   const ends = endsOf(signal);
-  const command = [...program, "render-file", extension];
+  const command = [...thisProgram(), "render-file", extension];
   const { frames, failed } = await readFrames(bytes, command, () => ends);
   signal?.throwIfAborted();
   if (failed) return original(failed);

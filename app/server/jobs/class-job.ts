@@ -129,5 +129,5 @@ async function render(
 ) {
   const { renderFile } = await import("../../desk/render-file.ts");
   const bytes = await store.readFile(id);
-  return bytes && (await renderFile({ bytes, name }, { signal }));
+  return bytes && (await renderFile({ bytes, name }, signal));
 }
