@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { maxScanBytes, scanPartBytes } from "../app/domain/scan-upload.ts";
 import { uploadHeaders } from "../app/forms/machine-fields.ts";
+import { once } from "../app/server/system/once.ts";
 import { column, columns } from "./support/columns.ts";
 import { formsIn, postForm } from "./support/html-forms.ts";
 import { succeeded } from "./support/output-of.ts";
@@ -235,15 +236,12 @@ async function openClass(names = ["ben.txt", "cleo.txt"]) {
   return { server, reference, token: (await teamToken(server, reference))! };
 }
 
-let classOfSheets: ReturnType<typeof classOnPaper> | undefined;
-
 /** A class with cover sheets, of which each test scans those of other learners. */
-async function openPaperClass() {
-  const learners = ["1,Zanele One", "2024/3,Chipo Three"];
-  classOfSheets ??= sharedServer().then((server) => classOnPaper(server, learners));
-  const made = await classOfSheets;
-  return { ...made, token: (await teamToken(made.server, made.reference))! };
-}
+const openPaperClass = once(async () => {
+  const server = await sharedServer();
+  const made = await classOnPaper(server, ["1,Zanele One", "2024/3,Chipo Three"]);
+  return { ...made, token: (await teamToken(server, made.reference))! };
+});
 
 const pageOf = async ({ url }: Server, token: string) =>
   (await fetch(`${url}/team?link=${token}`)).text();

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
+import { once } from "../../app/server/system/once.ts";
+import { wholeFile } from "../support/at-end.ts";
 import {
   appears,
   closeBrowser,
   openPage,
   violations,
-  walkOnce,
   watchScripts,
 } from "../support/browser.ts";
 import { contactLabels } from "../support/browser-forms.ts";
@@ -28,8 +29,8 @@ const detailsDialog = (page: Page) =>
   page.getByRole("dialog", { name: "Where should the marked work go?" });
 
 /** From the empty form to a dialog whose errors are corrected. */
-const walkToDetails = walkOnce(async (t) => {
-  const page = await openPage(t);
+const walkToDetails = once(async () => {
+  const page = await openPage(wholeFile);
   await openDemo(page, await sharedServer());
   const missing = page.getByText(
     "Missing files - Please upload all required files before processing",
@@ -63,28 +64,28 @@ const walkToDetails = walkOnce(async (t) => {
   return { asks, takes, stillAsks, isRemoved, left, isModal, message, axe, errors, namesTooShort };
 });
 
-test("with JavaScript the form asks for files before details", async (t) => {
-  const { asks, takes, stillAsks } = await walkToDetails(t);
+test("with JavaScript the form asks for files before details", async () => {
+  const { asks, takes, stillAsks } = await walkToDetails();
   assert.deepEqual({ asks, takes, stillAsks }, { asks: true, takes: true, stillAsks: false });
 });
 
-test("a chosen file can be removed again", async (t) => {
-  const { isRemoved, left } = await walkToDetails(t);
+test("a chosen file can be removed again", async () => {
+  const { isRemoved, left } = await walkToDetails();
   assert.ok(isRemoved);
   assert.deepEqual(left, ["questions.pdf", "rubric.pdf", "learner-01.pdf"]);
 });
 
-test("the modal dialog for the details comes with a message to the team", async (t) => {
-  const { isModal, message } = await walkToDetails(t);
+test("the modal dialog for the details comes with a message to the team", async () => {
+  const { isModal, message } = await walkToDetails();
   assert.ok(isModal);
   assert.match(message, /Rubricon/);
 });
 
-test("the dialog with errors has no axe violation", async (t) =>
-  assert.deepEqual((await walkToDetails(t)).axe, []));
+test("the dialog with errors has no axe violation", async () =>
+  assert.deepEqual((await walkToDetails()).axe, []));
 
-test("the dialog names each detail that is missing or too short", async (t) => {
-  const { errors, namesTooShort } = await walkToDetails(t);
+test("the dialog names each detail that is missing or too short", async () => {
+  const { errors, namesTooShort } = await walkToDetails();
   assert.deepEqual(errors, [
     "Name is required",
     "Please enter a valid email address",

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { after, type TestContext, test } from "node:test";
+import { after, test } from "node:test";
 import type { Page, Route } from "playwright-core";
-import { appears, closeBrowser, holdRequests, openPage, walkOnce } from "../support/browser.ts";
+import { once } from "../../app/server/system/once.ts";
+import { type Scope, wholeFile } from "../support/at-end.ts";
+import { appears, closeBrowser, holdRequests, openPage } from "../support/browser.ts";
 import {
   chooseRubricFiles,
   contactLabels,
@@ -20,7 +22,7 @@ import { contact, pdf } from "../support/upload.ts";
 
 after(closeBrowser);
 
-async function openContact(t: TestContext, tolerate?: RegExp) {
+async function openContact(t: Scope, tolerate?: RegExp) {
   const server = await sharedServer();
   const page = await openPage(t, {}, tolerate);
   await page.goto(`${server.url}/contact`);
@@ -51,8 +53,8 @@ const hasToastsFocused = (page: Page) =>
   page.evaluate(() => document.activeElement?.className === "toasts");
 
 /** A contact message that finds no server, then meets its error, and at last arrives. */
-const walkContact = walkOnce(async (t) => {
-  const { server, page } = await openContact(t, /status of 500|ERR_/);
+const walkContact = once(async () => {
+  const { server, page } = await openContact(wholeFile, /status of 500|ERR_/);
   // The form may not listen yet.
   await until(async () => {
     await page.keyboard.press("F8");
@@ -94,20 +96,20 @@ const walkContact = walkOnce(async (t) => {
   return { emptyHeight, said, leadsToNotice, receipt: { isFocused, isReloaded }, stored };
 });
 
-test("F8 leads to the region of notices, which covers nothing while it is empty", async (t) =>
-  assert.equal((await walkContact(t)).emptyHeight, 0));
+test("F8 leads to the region of notices, which covers nothing while it is empty", async () =>
+  assert.equal((await walkContact()).emptyHeight, 0));
 
-test("F8 leads from a field to a notice", async (t) =>
-  assert.ok((await walkContact(t)).leadsToNotice));
+test("F8 leads from a field to a notice", async () =>
+  assert.ok((await walkContact()).leadsToNotice));
 
-test("a contact message that finds no server, and then its error, can be sent again as it was typed", async (t) => {
-  const { said, stored } = await walkContact(t);
+test("a contact message that finds no server, and then its error, can be sent again as it was typed", async () => {
+  const { said, stored } = await walkContact();
   assert.deepEqual(said, [true, true]);
   assert.deepEqual(stored, [{ message: contactTyped.message, request_type: "contact" }]);
 });
 
-test("a contact message ends in a receipt that can be reloaded", async (t) => {
-  const { receipt } = await walkContact(t);
+test("a contact message ends in a receipt that can be reloaded", async () => {
+  const { receipt } = await walkContact();
   assert.deepEqual(receipt, { isFocused: true, isReloaded: true });
 });
 
@@ -122,7 +124,7 @@ test("a form that comes back with an empty line before its message has its scrip
 const rubricFiles = { "Assessment Questions *": "questions.txt", "Grading Rubric *": "rubric.txt" };
 const missingHint = "Please upload both Assessment Questions and Grading Rubric files to continue";
 
-async function openRubric(t: TestContext) {
+async function openRubric(t: Scope) {
   const server = await sharedServer();
   const page = await openPage(t);
   await page.clock.install();
@@ -151,10 +153,10 @@ test("a rubric request asks for both files before anything else, and then for th
 });
 
 /** Sends a rubric request of files on the disk, reloads its receipt, and chooses the same files again. */
-const walkRubric = walkOnce(async (t) => {
-  const { server, page, generate } = await openRubric(t);
+const walkRubric = once(async () => {
+  const { server, page, generate } = await openRubric(wholeFile);
   // Only a file on the disk is the same when it is chosen again.
-  const folder = newFolder(t);
+  const folder = newFolder(wholeFile);
   for (const file of Object.values(rubricFiles)) writeFileSync(path.join(folder, file), file);
   const choose = async () => {
     for (const [label, file] of Object.entries(rubricFiles)) {
@@ -208,24 +210,24 @@ const walkRubric = walkOnce(async (t) => {
   };
 });
 
-test("the button of a rubric request is disabled while the request is sent", async (t) =>
-  assert.equal((await walkRubric(t)).whileSent, "true"));
+test("the button of a rubric request is disabled while the request is sent", async () =>
+  assert.equal((await walkRubric()).whileSent, "true"));
 
-test("a rubric request is confirmed for three seconds, then by its receipt, beside one notice", async (t) => {
-  const { confirmation } = await walkRubric(t);
+test("a rubric request is confirmed for three seconds, then by its receipt, beside one notice", async () => {
+  const { confirmation } = await walkRubric();
   assert.deepEqual(confirmation, { hasToast: true, staysFor3s: true, toasts: 1 });
 });
 
-test("the receipt of a rubric request can be reloaded", async (t) =>
-  assert.deepEqual((await walkRubric(t)).reloaded, { isReloaded: true, stored: 1 }));
+test("the receipt of a rubric request can be reloaded", async () =>
+  assert.deepEqual((await walkRubric()).reloaded, { isReloaded: true, stored: 1 }));
 
-test("after a rubric request the form is empty", async (t) => {
+test("after a rubric request the form is empty", async () => {
   const values = Object.keys(rubricLabels).map(() => "");
-  assert.deepEqual((await walkRubric(t)).after, { chosen: 0, values });
+  assert.deepEqual((await walkRubric()).after, { chosen: 0, values });
 });
 
-test("the same files can be chosen for a second rubric request, and have to be sent again", async (t) =>
-  assert.deepEqual((await walkRubric(t)).again, { areToSend: true, received: 0, chosen: 2 }));
+test("the same files can be chosen for a second rubric request, and have to be sent again", async () =>
+  assert.deepEqual((await walkRubric()).again, { areToSend: true, received: 0, chosen: 2 }));
 
 test("the receipt of a rubric request names files that the server had kept", async (t) => {
   const server = await sharedServer();
@@ -345,10 +347,10 @@ for (const form of formPages.filter(({ name }) => /contact|upload/.test(name))) 
 }
 
 /** Drops a folder on the form, and chooses files with the wrong content in it. */
-const walkThroughFiles = walkOnce(async (t) => {
+const walkThroughFiles = once(async () => {
   const server = await sharedServer();
-  const page = await openPage(t);
-  const folder = path.join(newFolder(t), "10A");
+  const page = await openPage(wholeFile);
+  const folder = path.join(newFolder(wholeFile), "10A");
   mkdirSync(path.join(folder, "second half", ".hidden"), { recursive: true });
   for (const name of [
     ".DS_Store",
@@ -400,11 +402,11 @@ const wrongFiles = [
   ["a.txt", Buffer.from("MZ\x90\0\x03\0\0\0", "latin1"), "This is not plain text"],
 ] as const;
 
-test("a dropped folder gives all files in it that are not hidden", async (t) =>
-  assert.deepEqual((await walkThroughFiles(t)).dropped, ["1 Anna.txt", "2 Ben.txt"]));
+test("a dropped folder gives all files in it that are not hidden", async () =>
+  assert.deepEqual((await walkThroughFiles()).dropped, ["1 Anna.txt", "2 Ben.txt"]));
 
-test("a file with the wrong content is rejected when it is chosen", async (t) => {
-  const { dropped, takenAfter } = await walkThroughFiles(t);
+test("a file with the wrong content is rejected when it is chosen", async () => {
+  const { dropped, takenAfter } = await walkThroughFiles();
   const good = wrongFiles.map(([name]) => `good ${name}.txt`);
   assert.deepEqual(
     takenAfter,
@@ -412,5 +414,5 @@ test("a file with the wrong content is rejected when it is chosen", async (t) =>
   );
 });
 
-test("a rejected file leaves the file that was chosen before it", async (t) =>
-  assert.equal((await walkThroughFiles(t)).kept, "memo.txt"));
+test("a rejected file leaves the file that was chosen before it", async () =>
+  assert.equal((await walkThroughFiles()).kept, "memo.txt"));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
+import { once } from "../../app/server/system/once.ts";
 import { type Scope, wholeFile } from "../support/at-end.ts";
 import { closeBrowser, openPage, scripted, violations } from "../support/browser.ts";
 import { textOf } from "../support/html-forms.ts";
@@ -84,19 +85,16 @@ test("P leads back to the mark that was given on the sample desk", async (t) => 
 });
 
 /** Gives the first answer of the sample desk 3.5 marks. */
-async function openMarked() {
+const openMarked = once(async () => {
   const opened = await openSample(wholeFile);
   await enter(opened.page, "3,5");
   await opened.at(6, "2.1");
   return opened;
-}
-
-let marked: ReturnType<typeof openMarked> | undefined;
+});
 
 /** The overview of a sample desk with one mark, for tests that give none. */
 async function markedOverview() {
-  marked ??= openMarked();
-  const { page, at } = await marked;
+  const { page, at } = await openMarked();
   await page.getByRole("link", { name: "Overview" }).click();
   await page.locator(".grid ins", { hasText: "3.5" }).waitFor();
   return { page, at };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import type { Page, Request } from "playwright-core";
+import { once } from "../../app/server/system/once.ts";
 import { wholeFile } from "../support/at-end.ts";
 import {
   allSent,
@@ -198,19 +199,15 @@ test("a click on the next answer with Control or Shift is left to the browser", 
   assert.deepEqual(await clicks.jsonValue(), [false, false]);
 });
 
-let opened: ReturnType<typeof openOnce> | undefined;
-
-async function openOnce() {
+/** The page of a first answer, for tests that save nothing. */
+const firstAnswer = once(async () => {
   const { server, token } = await prepare();
   const page = await openPage(wholeFile, { bypassCSP: true });
   const scripts = watchScripts(page);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   await scripted(page);
   return { page, size: await scripts.bytes(), paths: scripts.paths() };
-}
-
-/** The page of a first answer, for tests that save nothing. */
-const firstAnswer = () => (opened ??= openOnce());
+});
 
 test("the first answer takes at most 8.4 kB of script", async () => {
   const { size, paths } = await firstAnswer();
@@ -826,8 +823,8 @@ test("an answer whose points change while it is open is ticked again", async (t)
   assert.deepEqual((await decided()).at(-1), [2, 1]);
 });
 
-/** Opens an answer with points and a proposal to look at first, whose mark was rejected. */
-async function openRejected() {
+/** The page of an answer with points and a proposal to look at first, whose mark was rejected: tests leave it there. */
+const rejectedAnswer = once(async () => {
   const { server, token } = await preparePoints();
   await server.change(
     `UPDATE submissions SET question_marks = json_set(question_marks, '$[0].marksAwarded', 1, '$[0].feedback', 'One of three.', '$[0].unsure', json('true'))`,
@@ -839,12 +836,7 @@ async function openRejected() {
   await page.getByRole("button", { name: "Save and next" }).click();
   await page.getByText("9 is more than the 3 of this question.").first().waitFor();
   return page;
-}
-
-let rejected: Promise<Page> | undefined;
-
-/** The page of an answer whose mark was rejected, for tests that leave it there. */
-const rejectedAnswer = () => (rejected ??= openRejected());
+});
 
 for (const [width, colorScheme] of [
   [1280, "light"],

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page, Request } from "playwright-core";
-import { closeBrowser, openPage, walkOnce, watchScripts } from "../support/browser.ts";
+import { once } from "../../app/server/system/once.ts";
+import { wholeFile } from "../support/at-end.ts";
+import { closeBrowser, openPage, watchScripts } from "../support/browser.ts";
 import { chooseAll, fillContact, waitForHydration } from "../support/demo-form.ts";
 import { lookAt } from "../support/look.ts";
 import { sharedServer, until } from "../support/server.ts";
@@ -16,13 +18,13 @@ const paths = [
   "/?results=sample&learner=4",
 ];
 
-const look = walkOnce((t) => lookAt(t, paths, ["/"]));
+const look = once(() => lookAt(paths, ["/"]));
 
-test("nothing is red but the button, the logo, errors and what a person decided", async (t) =>
-  assert.deepEqual((await look(t)).red, []));
+test("nothing is red but the button, the logo, errors and what a person decided", async () =>
+  assert.deepEqual((await look()).red, []));
 
-test("the text of a page has at most seven sizes from 14 pixels up", async (t) =>
-  assert.deepEqual((await look(t)).wrongSizes, []));
+test("the text of a page has at most seven sizes from 14 pixels up", async () =>
+  assert.deepEqual((await look()).wrongSizes, []));
 
 const maxScriptBytes = 80_000;
 /** Loaded when the visitor comes near the form. */
@@ -41,10 +43,10 @@ async function pathAndSize(request: Request): Promise<[path: string, bytes: numb
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 
 /** What the home page loads and measures on a phone and on a desk, and how long features is there. */
-const measureViews = walkOnce(async (t) => {
+const measureViews = once(async () => {
   const { url } = await sharedServer();
   const view = async (width: number) => {
-    const page = await openPage(t, { viewport: { width, height: 800 } });
+    const page = await openPage(wholeFile, { viewport: { width, height: 800 } });
     const requests: Request[] = [];
     page.on("request", (request) => requests.push(request));
     await page.goto(url, { waitUntil: "networkidle" });
@@ -60,19 +62,19 @@ const measureViews = walkOnce(async (t) => {
   return { phone, desk, features: await heightOf(desk.page) };
 });
 
-test("a phone comes to the demo within 3,500 pixels", async (t) => {
-  const { demoAt } = (await measureViews(t)).phone;
+test("a phone comes to the demo within 3,500 pixels", async () => {
+  const { demoAt } = (await measureViews()).phone;
   assert.ok(demoAt > 800 && demoAt <= 3500, `the demo is at ${demoAt}`);
 });
 
-test("on a desktop home is at most 5,200 pixels long, and features at most 9,100", async (t) => {
-  const { desk, features } = await measureViews(t);
+test("on a desktop home is at most 5,200 pixels long, and features at most 9,100", async () => {
+  const { desk, features } = await measureViews();
   assert.ok(desk.height > 3000 && desk.height <= 5200, `home: ${desk.height}`);
   assert.ok(features > 3000 && features <= 9100, `features: ${features}`);
 });
 
 test("the home page’s first view is under 100 kB, with its three fonts", async (t) => {
-  const { phone, desk } = await measureViews(t);
+  const { phone, desk } = await measureViews();
   for (const { width, families, sizes } of [phone, desk]) {
     for (const family of ["Inter", "Source Serif 4", "Marking Hand"])
       assert.ok(families.includes(family), JSON.stringify(families));
@@ -87,9 +89,9 @@ test("the home page’s first view is under 100 kB, with its three fonts", async
 });
 
 /** What the home page takes to be read, near the form, when a post fails, and until the receipt. */
-const countScripts = walkOnce(async (t) => {
+const countScripts = once(async () => {
   const { url } = await sharedServer();
-  const page = await openPage(t, {}, /status of 500/);
+  const page = await openPage(wholeFile, {}, /status of 500/);
   const scripts = watchScripts(page);
   const foreignUrls: string[] = [];
   page.on("response", (response) => {
@@ -125,24 +127,24 @@ const countScripts = walkOnce(async (t) => {
 });
 
 test("reading downloads no script but the loader of a page with a form", async (t) => {
-  const { toRead } = await countScripts(t);
+  const { toRead } = await countScripts();
   t.diagnostic(`${toRead} bytes of script to read, after brotli`);
   assert.ok(toRead <= maxLoaderBytes, `${toRead} bytes`);
 });
 
 test("coming near the form takes at most 78 kB of script", async (t) => {
-  const { onApproach: bytes } = await countScripts(t);
+  const { onApproach: bytes } = await countScripts();
   t.diagnostic(`${bytes} bytes of script on approach, after brotli`);
   assert.ok(bytes > 20_000 && bytes <= maxScriptBytesOnApproach, `${bytes} bytes`);
 });
 
-test("the notice of a failure takes no script that was not loaded with the form", async (t) => {
-  const { withForm, withNotice } = await countScripts(t);
+test("the notice of a failure takes no script that was not loaded with the form", async () => {
+  const { withForm, withNotice } = await countScripts();
   assert.deepEqual(withNotice, withForm);
 });
 
 test("sending the form takes at most 80 kB of script from the site itself", async (t) => {
-  const { total, paths, foreignUrls } = await countScripts(t);
+  const { total, paths, foreignUrls } = await countScripts();
   t.diagnostic(`${total} bytes for the whole journey`);
   assert.ok(paths.length >= 5, "the scripts were counted");
   assert.ok(total <= maxScriptBytes, JSON.stringify(paths));

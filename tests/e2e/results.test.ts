@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { wholePageHeader } from "../../app/domain/late.ts";
+import { once } from "../../app/server/system/once.ts";
+import { type Scope, wholeFile } from "../support/at-end.ts";
 import {
   allSent,
   appears,
@@ -10,7 +12,6 @@ import {
   openPage,
   scripted,
   violations,
-  walkOnce,
   watchScripts,
 } from "../support/browser.ts";
 import { txtFile, waitForHydration } from "../support/browser-forms.ts";
@@ -22,7 +23,7 @@ import { sharedServer } from "../support/server.ts";
 after(closeBrowser);
 
 /** Opens the home page with a file chosen; `requests` has the requests of its scripts. */
-async function openHome(t: TestContext) {
+async function openHome(t: Scope) {
   const server = await sharedServer();
   const page = await openPage(t, { bypassCSP: true }, /status of 503|ERR_FAILED/);
   const requests: string[] = [];
@@ -59,8 +60,8 @@ test("the sample that could not be fetched is fetched again in place", async (t)
 });
 
 /** In the sample in place: two learners in the dialog, back to the form, and its other views. */
-const walkSample = walkOnce(async (t) => {
-  const { page, requests, link, heading, focused } = await openHome(t);
+const walkSample = once(async () => {
+  const { page, requests, link, heading, focused } = await openHome(wholeFile);
   const fetched = page.waitForRequest("**/?results=sample");
   await link.click();
   const wholePage = await (await fetched).headerValue(wholePageHeader);
@@ -92,25 +93,25 @@ const walkSample = walkOnce(async (t) => {
   return { wholePage, axe, closing, fetched: fetchedUntilNow, focusedViews };
 });
 
-test("the sample is fetched whole: no script would insert a late part of it", async (t) =>
-  assert.equal((await walkSample(t)).wholePage, "1"));
+test("the sample is fetched whole: no script would insert a late part of it", async () =>
+  assert.equal((await walkSample()).wholePage, "1"));
 
-test("in place, the sample is fetched once, and each learner when opened", async (t) =>
-  assert.deepEqual((await walkSample(t)).fetched, [
+test("in place, the sample is fetched once, and each learner when opened", async () =>
+  assert.deepEqual((await walkSample()).fetched, [
     "/?results=sample",
     ...["1", "2"].map((id) => `/?results=sample&learner=${id}`),
   ]));
 
-test("a learner of the sample that is read in place has no axe violation", async (t) =>
-  assert.deepEqual((await walkSample(t)).axe, []));
+test("a learner of the sample that is read in place has no axe violation", async () =>
+  assert.deepEqual((await walkSample()).axe, []));
 
-test("closing what was read in place leads back to its link, and to the form as it was", async (t) => {
-  const { closing } = await walkSample(t);
+test("closing what was read in place leads back to its link, and to the form as it was", async () => {
+  const { closing } = await walkSample();
   assert.deepEqual(closing, { isLastFocused: true, isLinkFocused: true, hasFile: true });
 });
 
-test("each view of the sample takes the focus when it is shown in place", async (t) =>
-  assert.deepEqual((await walkSample(t)).focusedViews, [true, true, true]));
+test("each view of the sample takes the focus when it is shown in place", async () =>
+  assert.deepEqual((await walkSample()).focusedViews, [true, true, true]));
 
 /** Opens a page without script, on the narrowest phone. */
 async function openOnPhone(t: TestContext, path: string) {
@@ -169,8 +170,8 @@ test("the marks of a learner stand beside the script and above the class, on a p
 });
 
 /** From the dialog of a learner to the desk, which decides every mark, and to the signed class. */
-const walkToSignature = walkOnce(async (t) => {
-  const { page } = await openSecondLearner(t, "");
+const walkToSignature = once(async () => {
+  const { page } = await openSecondLearner(wholeFile, "");
   await scripted(page);
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
   const dialog = page.getByRole("dialog");
@@ -189,14 +190,14 @@ const walkToSignature = walkOnce(async (t) => {
   return { width, pageLinks, isSigned };
 });
 
-test("in the dialog of a learner the marks are wide beside the script, and the links are the dialog’s own", async (t) => {
-  const { width, pageLinks } = await walkToSignature(t);
+test("in the dialog of a learner the marks are wide beside the script, and the links are the dialog’s own", async () => {
+  const { width, pageLinks } = await walkToSignature();
   assert.ok(width >= 400, `${width} px`);
   assert.equal(pageLinks, 0);
 });
 
-test("from the dialog of a learner the educator decides every mark on the desk, and signs the class", async (t) =>
-  assert.ok((await walkToSignature(t)).isSigned));
+test("from the dialog of a learner the educator decides every mark on the desk, and signs the class", async () =>
+  assert.ok((await walkToSignature()).isSigned));
 
 const answerOn = (page: Page, learner: number, question: string) =>
   page

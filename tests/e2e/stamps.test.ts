@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { nothingElse } from "../../app/domain/decision.ts";
+import { once } from "../../app/server/system/once.ts";
 import { type Scope, wholeFile } from "../support/at-end.ts";
 import { closeBrowser, holdRequests, openPage, violations } from "../support/browser.ts";
 import { openDesk, withStore } from "../support/desk.ts";
@@ -62,17 +63,13 @@ test("a stamp is removed by keyboard", async (t) => {
   assert.deepEqual(await server.query("SELECT id FROM stamps"), []);
 });
 
-async function openStamped() {
+/** The page of an answer with two stamps, for tests that place none. */
+const stampedPage = once(async () => {
   const { page } = await openAnswer(wholeFile);
   await placeTick(page);
   await placeComment(page);
   return page;
-}
-
-let stamped: Promise<Page> | undefined;
-
-/** The page of an answer with two stamps, for tests that place none. */
-const stampedPage = () => (stamped ??= openStamped());
+});
 
 test("pages with stamps have no axe violation on a phone", async () => {
   const page = await stampedPage();

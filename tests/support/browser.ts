@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync } from "node:zlib";
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core";
@@ -63,15 +62,6 @@ export async function openPage(
     if (unexpected.length > 0) throw new Error(`The page logged errors: ${unexpected.join("; ")}`);
   });
   return page;
-}
-
-/** Has the tests of one journey share it: the first test walks it on a page of its own, and all look at what it found. */
-export function walkOnce<Found>(walk: (t: TestContext) => Promise<Found>) {
-  let found: Promise<Found> | undefined;
-  return (t: TestContext): Promise<Found> => {
-    found ??= walk(t);
-    return found;
-  };
 }
 
 /** Whether an element appears in time: what a journey notes of it, and goes on. */

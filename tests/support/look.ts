@@ -1,7 +1,7 @@
 /** The rules of the look that hold on every public page: one red, few sizes of text. */
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { wholeFile } from "./at-end.ts";
 import { openPage } from "./browser.ts";
 import { redElements, redEverywhere } from "./red-elements.ts";
 import { sharedServer } from "./server.ts";
@@ -21,9 +21,9 @@ const redSelectors = [
  * @param withForms pages of which the last form is also looked at with its errors
  * @returns what is red and may not be, and which sizes of text are too many or below 14 pixels
  */
-export async function lookAt(t: TestContext, paths: string[], withForms: string[]) {
+export async function lookAt(paths: string[], withForms: string[]) {
   const { url } = await sharedServer();
-  const page = await openPage(t, { javaScriptEnabled: false }, /status of (404|422)/);
+  const page = await openPage(wholeFile, { javaScriptEnabled: false }, /status of (404|422)/);
   const red: string[] = [];
   const wrongSizes: string[] = [];
   let allowed = 0;

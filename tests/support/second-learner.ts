@@ -1,4 +1,4 @@
-import type { TestContext } from "node:test";
+import type { Scope } from "./at-end.ts";
 import { openPage } from "./browser.ts";
 import { storePages } from "./desk.ts";
 import { sentToken, uploadPublished } from "./results.ts";
@@ -15,7 +15,7 @@ const prepare = setUpOnce(async (server) => {
  * Opens the second learner of a class of three, whose files have pages, under the link with which an educator decides.
  * @param query another page under the link
  */
-export async function openSecondLearner(t: TestContext, query = "&learner=2") {
+export async function openSecondLearner(t: Scope, query = "&learner=2") {
   const { server, link } = await prepare();
   const page = await openPage(
     t,
@@ -28,5 +28,5 @@ export async function openSecondLearner(t: TestContext, query = "&learner=2") {
       `SELECT student_name AS learner, question_number AS question, to_marks, comment FROM decisions
         JOIN submissions ON submissions.id = submission_id ORDER BY learner, question, decisions.id`,
     );
-  return { server, link, page, decisions };
+  return { page, decisions };
 }

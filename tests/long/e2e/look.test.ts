@@ -1,8 +1,9 @@
 /** The rules of the look on every public page. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { once } from "../../../app/server/system/once.ts";
 import { listedPaths } from "../../../app/site.ts";
-import { closeBrowser, walkOnce } from "../../support/browser.ts";
+import { closeBrowser } from "../../support/browser.ts";
 import { lookAt } from "../../support/look.ts";
 
 after(closeBrowser);
@@ -19,12 +20,10 @@ const paths = [
   "/?results=sample&learner=4",
 ];
 
-const look = walkOnce((t) =>
-  lookAt(t, paths, ["/contact", "/demo", "/blog", "/", "/latest-feature"]),
-);
+const look = once(() => lookAt(paths, ["/contact", "/demo", "/blog", "/", "/latest-feature"]));
 
-test("on no public page is red but the button, the logo, errors and what a person decided", async (t) =>
-  assert.deepEqual((await look(t)).red, []));
+test("on no public page is red but the button, the logo, errors and what a person decided", async () =>
+  assert.deepEqual((await look()).red, []));
 
-test("the text of every public page has at most seven sizes from 14 pixels up", async (t) =>
-  assert.deepEqual((await look(t)).wrongSizes, []));
+test("the text of every public page has at most seven sizes from 14 pixels up", async () =>
+  assert.deepEqual((await look()).wrongSizes, []));
