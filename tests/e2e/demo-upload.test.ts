@@ -3,23 +3,10 @@ import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { once } from "../../app/server/system/once.ts";
 import { wholeFile } from "../support/at-end.ts";
-import {
-  appears,
-  closeBrowser,
-  openPage,
-  violations,
-  watchScripts,
-} from "../support/browser.ts";
-import { contactLabels } from "../support/browser-forms.ts";
-import {
-  chooseAll,
-  fillContact,
-  openDemo,
-  pdfFile,
-  processButton,
-  waitForHydration,
-} from "../support/demo-form.ts";
-import { emptyServer, query, sharedServer, until } from "../support/server.ts";
+import { appears, closeBrowser, openPage, violations } from "../support/browser.ts";
+import { contactLabels, fill } from "../support/browser-forms.ts";
+import { chooseAll, fillContact, openDemo, pdfFile, processButton } from "../support/demo-form.ts";
+import { emptyServer, query, sharedServer } from "../support/server.ts";
 import { contact, txt } from "../support/upload.ts";
 
 after(closeBrowser);
@@ -95,19 +82,6 @@ test("the dialog names each detail that is missing or too short", async () => {
   assert.ok(namesTooShort);
 });
 
-test("a box that is ticked before the script runs is a first use of the form", async (t) => {
-  const page = await openPage(t);
-  const scripts = watchScripts(page);
-  await page.goto((await sharedServer()).url);
-  // A click would focus the box, which is a use too.
-  await page.locator("#mayShare").evaluate((box: HTMLInputElement) => {
-    box.checked = true;
-  });
-  await page.locator("#demo").scrollIntoViewIfNeeded();
-  await waitForHydration(page);
-  await until(() => scripts.paths().some((path) => path.includes("/extras-")));
-});
-
 test("with JavaScript the form ends in a receipt that can be reloaded, with the files as they are stored", async (t) => {
   const server = await emptyServer();
   const page = await openPage(t, { reducedMotion: "no-preference" });
@@ -149,9 +123,7 @@ test("the receipt of a message takes the focus, although the upload beside it wa
   await page.getByRole("button", { name: "Send the files" }).click();
   await page.locator(".problem-summary:focus").waitFor();
   const message = page.locator("#contact");
-  for (const [label, text] of Object.entries(contactLabels)) {
-    await message.getByLabel(label).fill(text);
-  }
+  await fill(message, contactLabels);
   await page.getByRole("button", { name: "Send the message" }).click();
   await page.locator("h2:focus", { hasText: "Your message is with us." }).waitFor();
 });

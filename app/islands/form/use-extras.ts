@@ -22,12 +22,9 @@ export function loadExtras(): Promise<Extras | undefined> {
 }
 
 /** Loads the extras when the form is first used, long before they are needed. */
-export function useExtras(form: React.RefObject<HTMLFormElement | null>) {
+export function useExtras() {
   const [extras, setExtras] = useState<Extras>();
   const load = useCallback(() => void loadExtras().then(setExtras), []);
-  useEffect(() => {
-    if (form.current && isTouched(form.current)) load();
-  }, [form, load]);
   useEffect(() => {
     if (extras) return;
     // Once the extras are loaded, the region of the toasts listens for the key itself.
@@ -41,22 +38,4 @@ export function useExtras(form: React.RefObject<HTMLFormElement | null>) {
     return () => document.removeEventListener("keydown", openRegion);
   }, [extras]);
   return { extras, onUse: { onFocus: load, onPointerDown: load, onDragEnter: load } };
-}
-
-/**
- * Whether a field in the element has the focus, or differs from what the server rendered. `isTyped` of the desk is not
- * shared: it would be a further file for the desk to load.
- */
-function isTouched(element: HTMLElement): boolean {
-  const fields = element.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
-    "input, textarea",
-  );
-  return (
-    element.contains(document.activeElement) ||
-    [...fields].some(
-      (field) =>
-        field.value !== field.defaultValue ||
-        ("checked" in field && field.checked !== field.defaultChecked),
-    )
-  );
 }

@@ -44,7 +44,7 @@ export function useForm(options: FormOptions, send: Send) {
   /** Whether the form was sent before. Only the first post states how long filling in took, as the time since load. */
   const wasSent = useRef(false);
   const blocking = useBlockingWatch();
-  const extras = useExtras(form);
+  const extras = useExtras();
   useStalledWatch(state, dispatch);
 
   async function attempt(body: FormData, signal: AbortSignal): Promise<FormEvent> {
