@@ -3,7 +3,7 @@ import type { FormName } from "../domain/request.ts";
 import { allForms } from "../forms/all-forms.ts";
 import { type Form, hasFiles } from "../forms/form.ts";
 import { sampleTexts, sampleUpload, testEndpoint } from "../forms/samples.ts";
-import { RequestFailed, request } from "./form/http-request.ts";
+import { postJson } from "./form/send-texts.ts";
 
 interface TestResult {
   form: FormName;
@@ -116,14 +116,20 @@ function Result({ result: { ok, message, id, at } }: { result: TestResult }) {
 async function runTest(form: Form, withMail: boolean): Promise<TestResult> {
   const at = new Date();
   const path = testEndpoint(form, { sendEmail: withMail });
+  const failed = (message: string): TestResult => ({
+    form: form.name,
+    ok: false,
+    message,
+    at: at.toISOString(),
+  });
   try {
-    const body = hasFiles(form) ? sampleUpload(form, at) : sampleTexts(form, at);
-    const response = await request("POST", path, body);
-    return toResult({ form: form.name, ok: true, at }, await response.json());
-  } catch (error) {
-    const message =
-      error instanceof RequestFailed ? error.message : "The server cannot be reached.";
-    return { form: form.name, ok: false, message, at: at.toISOString() };
+    const response = hasFiles(form)
+      ? await fetch(path, { method: "POST", body: sampleUpload(form, at) })
+      : await postJson(path, sampleTexts(form, at));
+    if (response.ok) return toResult({ form: form.name, ok: true, at }, await response.json());
+    return failed(`${response.status}: ${(await response.text()) || response.statusText}`);
+  } catch {
+    return failed("The server cannot be reached.");
   }
 }
 

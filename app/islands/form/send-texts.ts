@@ -1,5 +1,4 @@
 import { type FormResponse, noResponse, readResponse } from "./api-response.ts";
-import { RequestFailed, request } from "./http-request.ts";
 
 /** Posts a form without files to an API endpoint, as JSON. */
 export async function sendTexts(
@@ -8,19 +7,18 @@ export async function sendTexts(
   signal: AbortSignal,
 ): Promise<FormResponse> {
   try {
-    const response = await request("POST", path, Object.fromEntries(form), signal);
-    return readResponse(response.status, await response.json());
-  } catch (error) {
-    if (signal.aborted) return { kind: "cancelled" };
-    if (!(error instanceof RequestFailed)) return noResponse();
-    return readResponse(error.status, parseJson(error.body));
+    const response = await postJson(path, Object.fromEntries(form), signal);
+    const body = await response.json().catch(() => undefined);
+    return readResponse(response.status, body);
+  } catch {
+    return signal.aborted ? { kind: "cancelled" } : noResponse();
   }
 }
 
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
+export const postJson = (path: string, body: unknown, signal: AbortSignal | null = null) =>
+  fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  });
