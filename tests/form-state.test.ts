@@ -131,7 +131,7 @@ const events: [name: string, FormResponse, FormTexts, FormEvent][] = [
   ["a failure in the server's words", ownFault, preferring, failedBy("Disk full.")],
   [
     "a rejection in the server's words",
-    { kind: "rejected", ...problem, status: 409 },
+    { kind: "rejected", ...problem },
     texts,
     { type: "rejected", problem, toast: toastOf("Please correct these errors.") },
   ],

@@ -3,7 +3,6 @@ export type FormResponse =
   | { kind: "received"; reference: string }
   | {
       kind: "rejected";
-      status: number;
       code: string;
       error: string;
       fields: Record<string, string[]>;
@@ -20,7 +19,6 @@ export function readResponse(status: number, body: unknown): FormResponse {
   if (status >= 500 || status === 429) return { kind: "failed", error };
   return {
     kind: "rejected",
-    status,
     code: String(code),
     error,
     fields: (fields ?? {}) as Record<string, string[]>,

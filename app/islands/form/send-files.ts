@@ -181,7 +181,7 @@ function asOneRejection(errors: [field: string, messages: string[]][]): RequestR
     fields[field] = [...(fields[field] ?? []), ...messages];
   }
   const error = errorSummary(fields);
-  return { response: { kind: "rejected", status: 422, code: "invalid_files", error, fields } };
+  return { response: { kind: "rejected", code: "invalid_files", error, fields } };
 }
 
 /** Bytes that a browser reports as sent even if the connection never reaches the server. */

@@ -74,7 +74,7 @@ export function postFile(
       [uploadHeaders.draft]: token,
       [uploadHeaders.number]: String(number),
       [uploadHeaders.field]: field,
-      [uploadHeaders.name]: encodeURIComponent(wellFormed(file.name)),
+      [uploadHeaders.name]: encodeURIComponent(file.name),
     };
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
     xhr.responseType = "json";
@@ -126,9 +126,3 @@ function resultOf(status: number, body: unknown, retryAfter: string | null): Req
   const isCrowded = (body as { code?: unknown } | undefined)?.code === "busy";
   return { response, isTemporary, retryAfterSeconds: Number(retryAfter) || 0, isCrowded };
 }
-
-/** Replaces lone surrogates, which encodeURIComponent rejects. The server then asks for another name. */
-const wellFormed = (name: string) =>
-  [...name].map((c) => (isLoneSurrogate(c) ? "\uFFFD" : c)).join("");
-
-const isLoneSurrogate = (character: string) => /^[\uD800-\uDFFF]$/.test(character);
