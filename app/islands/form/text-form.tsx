@@ -1,5 +1,4 @@
 import type { ReplyTime } from "../../forms/reply-time.ts";
-import { Boundary } from "./boundary.tsx";
 import { TextInputs } from "./field.tsx";
 import { HiddenFields } from "./hidden-fields.tsx";
 import { updatePage } from "./page.ts";
@@ -98,11 +97,9 @@ export function TextForm({
           <SendingState form={form} submitLabel={submitLabel} />
         </form>
       )}
-      <Boundary>
-        {extras && (
-          <extras.Toast toast={state.toast} onGone={() => dispatch({ type: "toast closed" })} />
-        )}
-      </Boundary>
+      {extras && (
+        <extras.Toast toast={state.toast} onGone={() => dispatch({ type: "toast closed" })} />
+      )}
     </>
   );
 }
