@@ -14,7 +14,13 @@ import {
   txtFile,
   waitForHydration,
 } from "../support/browser-forms.ts";
-import { openDemo, waitForHydration as waitForUploadForm } from "../support/demo-form.ts";
+import {
+  chooseAll,
+  fillContact,
+  openDemo,
+  processButton,
+  waitForHydration as waitForUploadForm,
+} from "../support/demo-form.ts";
 import { formPages, sendWithoutScript } from "../support/form-pages.ts";
 import { contactTyped } from "../support/forms.ts";
 import { newFolder, query, sharedServer, until } from "../support/server.ts";
@@ -249,27 +255,6 @@ test("the receipt of a rubric request names files that the server had kept", asy
 
 // Forms when something fails that is no fault of the visitor: script, the way to the API, or the choice of files.
 
-const texts = {
-  "Full name *": contact.name,
-  "Email address *": contact.email,
-  "Contact number *": contact.phone,
-};
-
-async function chooseFiles(page: Page, submissions = [txtFile("learner.txt")]) {
-  const demo = page.locator("#demo");
-  await demo.getByLabel("Questions *").setInputFiles(txtFile("questions.txt"));
-  await demo.getByLabel("Rubric *").setInputFiles(txtFile("rubric.txt"));
-  await demo.getByLabel("Learners’ submissions *").setInputFiles(submissions);
-}
-
-async function openDialog(page: Page, submissions = [txtFile("learner.txt")]) {
-  await chooseFiles(page, submissions);
-  await page.getByRole("button", { name: "Process with AI" }).click();
-  await page.locator(".contact-details:modal").waitFor();
-  await fill(page.locator("#demo dialog"), texts);
-  await page.locator("#mayShare").check();
-}
-
 const breakRendering = (page: Page) =>
   page.evaluate(() => {
     Object.entries = () => {
@@ -313,7 +298,9 @@ test("an upload form whose island throws keeps what was chosen, to be sent witho
   const server = await sharedServer();
   const page = await openPage(t, {}, /broken on purpose/);
   await openDemo(page, server);
-  await openDialog(page);
+  await chooseAll(page);
+  await processButton(page).click();
+  await fillContact(page);
   await breakRendering(page);
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.locator("dialog.contact-details[open]:not(:modal)").waitFor();
@@ -333,12 +320,11 @@ test("an island that throws while it hydrates leaves the form that works without
   await page.locator(".upload-form").scrollIntoViewIfNeeded();
   await thrown;
   await page.locator("#demo dialog[open]").waitFor();
-  await chooseFiles(page);
-  await fill(page.locator("#demo"), texts);
-  await page.locator("#mayShare").check();
+  await chooseAll(page);
+  await fillContact(page);
   await page.getByRole("button", { name: "Process with AI" }).click();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
-  await page.getByText("learner.txt").waitFor();
+  await page.getByText("learner-02.pdf").waitFor();
 });
 
 for (const form of formPages.filter(({ name }) => /contact|upload/.test(name))) {

@@ -1,13 +1,11 @@
 /** Choosing files, above all on a phone. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import path from "node:path";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
-import { openDemo, pdfFile } from "../support/demo-form.ts";
-import { readyToSend, sendFiles, submissions } from "../support/resumed-upload.ts";
-import { newFolder, sharedServer } from "../support/server.ts";
+import { chooseAll, openDemo, pdfFile } from "../support/demo-form.ts";
+import { onDisk, readyToSend, sendFiles, submissions } from "../support/resumed-upload.ts";
+import { sharedServer } from "../support/server.ts";
 import { maxFileBytes, txt } from "../support/upload.ts";
 
 after(closeBrowser);
@@ -33,15 +31,7 @@ const submissionsPicker = ".file-picker:has(#submissionFiles)";
 async function choose35(t: TestContext) {
   const page = await openPage(t, phone);
   await openDemo(page, await sharedServer());
-  await page.locator("#questionsFile").setInputFiles(pdfFile("questions.pdf"));
-  await page.locator("#rubricFile").setInputFiles(pdfFile("rubric.pdf"));
-  // From the disk: so many bytes take too long through the browser's debugging protocol.
-  const folder = newFolder(t);
-  const files = submissions(35, 1_200_000).map(({ name, buffer }) => {
-    writeFileSync(path.join(folder, name), buffer);
-    return path.join(folder, name);
-  });
-  await page.locator("#submissionFiles").setInputFiles(files);
+  await chooseAll(page, onDisk(t, submissions(35, 1_200_000)));
   const picker = page.locator(submissionsPicker);
   const fold = picker.locator("summary", { hasText: "35 files, 41 MB" });
   await fold.waitFor();

@@ -2,10 +2,10 @@
 import type { Page } from "playwright-core";
 import { contact, pdf } from "./upload.ts";
 
-export const pdfFile = (name: string) => ({
+export const pdfFile = (name: string, size?: number) => ({
   name,
   mimeType: "application/pdf",
-  buffer: pdf(),
+  buffer: pdf(size),
 });
 export const processButton = (page: Page) => page.getByRole("button", { name: "Process with AI" });
 
@@ -19,18 +19,21 @@ export async function openDemo(page: Page, { url }: { url: string }) {
   await waitForHydration(page);
 }
 
-export async function chooseAll(page: Page) {
-  await page.locator("#demo").getByLabel("Questions *").setInputFiles(pdfFile("questions.pdf"));
-  await page.locator("#demo").getByLabel("Rubric *").setInputFiles(pdfFile("rubric.pdf"));
-  await page
-    .locator("#demo")
-    .getByLabel("Learners’ submissions *")
-    .setInputFiles([pdfFile("learner-01.pdf"), pdfFile("learner-02.pdf")]);
+export type ChosenFile = ReturnType<typeof pdfFile>;
+
+/** Chooses a file for each field. @param submissions files, or their paths */
+export async function chooseAll(
+  page: Page,
+  submissions: ChosenFile[] | string[] = [pdfFile("learner-01.pdf"), pdfFile("learner-02.pdf")],
+) {
+  await page.locator("#questionsFile").setInputFiles(pdfFile("questions.pdf"));
+  await page.locator("#rubricFile").setInputFiles(pdfFile("rubric.pdf"));
+  await page.locator("#submissionFiles").setInputFiles(submissions);
 }
 
 export async function fillContact(page: Page) {
-  await page.locator("#demo").getByLabel("Full name *").fill(contact.name);
-  await page.locator("#demo").getByLabel("Email address *").fill(contact.email);
-  await page.locator("#demo").getByLabel("Contact number *").fill(contact.phone);
-  await page.locator("#demo").getByLabel("I may share this work").check();
+  for (const name of ["name", "email", "phone"] as const) {
+    await page.locator(`#${name}`).fill(contact[name]);
+  }
+  await page.locator("#mayShare").check();
 }

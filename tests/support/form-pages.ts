@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { openPage } from "./browser.ts";
-import { waitForHydration } from "./browser-forms.ts";
-import { pdfFile } from "./demo-form.ts";
+import { chooseRubricFiles, waitForHydration } from "./browser-forms.ts";
+import { chooseAll, pdfFile, processButton } from "./demo-form.ts";
 import { contactTyped, demoTyped, rubricTyped } from "./forms.ts";
 import { contact } from "./upload.ts";
 
@@ -21,13 +21,6 @@ export interface FormPage {
   thanks: string;
   /** The specification's words for a failure, as they stand on the page. */
   failure: string;
-}
-
-async function choose(page: Page, files: Record<string, string>, button: string) {
-  for (const [id, name] of Object.entries(files)) {
-    await page.locator(`#${id}`).setInputFiles(pdfFile(name));
-  }
-  await page.getByRole("button", { name: button }).click();
 }
 
 const prefixed = (prefix: string, texts: Record<string, string>) =>
@@ -67,12 +60,8 @@ export const formPages: FormPage[] = [
     form: ".upload-form",
     submit: "Send the files",
     prepare: async (page) => {
-      const files = {
-        questionsFile: "questions.pdf",
-        rubricFile: "rubric.pdf",
-        submissionFiles: "learner.pdf",
-      };
-      await choose(page, files, "Process with AI");
+      await chooseAll(page, [pdfFile("learner.pdf")]);
+      await processButton(page).click();
       await page.locator("#mayShare").check();
     },
     texts: contact,
@@ -85,12 +74,10 @@ export const formPages: FormPage[] = [
     path: "/latest-feature#upload",
     form: ".upload-form",
     submit: "Request Smart Rubric Service",
-    prepare: (page) =>
-      choose(
-        page,
-        { assessmentQuestions: "questions.pdf", gradingRubric: "rubric.pdf" },
-        "Generate Smart Rubric",
-      ),
+    prepare: async (page) => {
+      await chooseRubricFiles(page);
+      await page.getByRole("button", { name: "Generate Smart Rubric" }).click();
+    },
     texts: rubricTyped,
     thanks: "Thank you. Your rubric is with us.",
     failure: "Submission Failed - Please try again later.",

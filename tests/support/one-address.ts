@@ -1,13 +1,11 @@
 /** Classes of a school, sent by several browsers behind one address. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import path from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { openPage } from "./browser.ts";
 import { openLine } from "./line.ts";
-import { readyToSend, sendFiles, smallWindow, submissions } from "./resumed-upload.ts";
-import { newFolder, query, type Server, startServer } from "./server.ts";
+import { onDisk, readyToSend, sendFiles, smallWindow, submissions } from "./resumed-upload.ts";
+import { query, type Server, startServer } from "./server.ts";
 import { sha256 } from "./upload.ts";
 import { memoryOf } from "./visitors.ts";
 
@@ -69,10 +67,7 @@ async function openTeacher(
   // A browser gets 503 while all places are taken, and comes back.
   const page = await openPage(t, smallWindow, /status of 503/);
   const files = submissions(count, size);
-  const folder = newFolder(t);
-  const paths = files.map(({ name }) => path.join(folder, name));
-  for (const [index, { buffer }] of files.entries()) writeFileSync(paths[index]!, buffer);
-  await readyToSend(page, line.url, paths);
+  await readyToSend(page, line.url, onDisk(t, files));
   let moved = { bytes: line.sent(), at: Number.POSITIVE_INFINITY };
   return {
     digests: files.map(({ buffer }) => sha256(buffer)),

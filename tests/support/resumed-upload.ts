@@ -5,43 +5,44 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import type { Page, Request } from "playwright-core";
 import { openPage } from "./browser.ts";
+import {
+  type ChosenFile,
+  chooseAll,
+  fillContact,
+  openDemo,
+  pdfFile,
+  processButton,
+} from "./demo-form.ts";
 import { openLine } from "./line.ts";
 import { emptyServer, newFolder, query, type Server } from "./server.ts";
-import { contact, pdf, sha256 } from "./upload.ts";
+import { sha256 } from "./upload.ts";
 
 /** The most bytes that the texts and the form around the files add to a post. */
 export const overheadPerPost = 64 * 1024;
-
-interface ChosenFile {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
 
 /** For tests of what a page sends: a smaller window takes less processor time to paint. */
 export const smallWindow = { viewport: { width: 500, height: 400 } };
 
 export const submissions = (count: number, size: number): ChosenFile[] =>
-  Array.from({ length: count }, (_, index) => ({
-    name: `learner-${String(index + 1).padStart(2, "0")}.pdf`,
-    mimeType: "application/pdf",
-    buffer: pdf(size),
-  }));
+  Array.from({ length: count }, (_, index) =>
+    pdfFile(`learner-${String(index + 1).padStart(2, "0")}.pdf`, size),
+  );
+
+/** Writes files into a folder, because Playwright takes at most 50 MB from memory, slowly. Returns their paths. */
+export function onDisk(t: TestContext, files: ChosenFile[]): string[] {
+  const folder = newFolder(t);
+  return files.map(({ name, buffer }) => {
+    writeFileSync(path.join(folder, name), buffer);
+    return path.join(folder, name);
+  });
+}
 
 /** Opens the demo upload with all files chosen and all texts typed. */
 export async function readyToSend(page: Page, url: string, files: ChosenFile[] | string[]) {
-  await page.goto(url);
-  await page.locator("#demo").scrollIntoViewIfNeeded();
-  await page.locator('[type="submit"][aria-disabled="true"]').waitFor();
-  const [question, rubric] = submissions(2, 1000);
-  await page.locator("#questionsFile").setInputFiles({ ...question!, name: "questions.pdf" });
-  await page.locator("#rubricFile").setInputFiles({ ...rubric!, name: "rubric.pdf" });
-  await page.locator("#submissionFiles").setInputFiles(files);
-  await page.getByRole("button", { name: "Process with AI" }).click();
-  for (const name of ["name", "email", "phone"] as const) {
-    await page.locator(`#${name}`).fill(contact[name]);
-  }
-  await page.locator("#mayShare").check();
+  await openDemo(page, { url });
+  await chooseAll(page, files);
+  await processButton(page).click();
+  await fillContact(page);
 }
 
 export const sendFiles = (page: Page) =>
@@ -97,11 +98,7 @@ export async function sendOverBreakingLine(
   const line = await openLine(t, server.url, bytesPerSecond);
   const page = await openPage(t, smallWindow, /ERR_/);
   const files = submissions(count, size);
-  // Playwright takes at most 50 MB from memory, so the files are on disk.
-  const folder = newFolder(t);
-  const paths = files.map(({ name }) => path.join(folder, name));
-  for (const [index, { buffer }] of files.entries()) writeFileSync(paths[index]!, buffer);
-  await readyToSend(page, line.url, paths);
+  await readyToSend(page, line.url, onDisk(t, files));
   const before = line.sent();
   const sentAgain = watchSentAgain(page);
   let breakAt = before + breakEveryBytes;

@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, holdRequests, openPage } from "../../support/browser.ts";
 import { waitForHydration } from "../../support/browser-forms.ts";
-import { openDemo, pdfFile } from "../../support/demo-form.ts";
+import { chooseAll, fillContact, openDemo } from "../../support/demo-form.ts";
 import { emptyServer, query, type Server, until } from "../../support/server.ts";
 import { contact } from "../../support/upload.ts";
 
@@ -28,21 +28,6 @@ function translate(): void {
   }
 }
 
-const submissions = ["learner-01.pdf", "learner-02.pdf"];
-
-async function chooseFiles(page: Page) {
-  await page.locator("#questionsFile").setInputFiles(pdfFile("questions.pdf"));
-  await page.locator("#rubricFile").setInputFiles(pdfFile("rubric.pdf"));
-  await page.locator("#submissionFiles").setInputFiles(submissions.map((name) => pdfFile(name)));
-}
-
-async function typeDetails(page: Page, idPrefix = "") {
-  for (const name of ["name", "email", "phone"] as const) {
-    await page.locator(`#${idPrefix}${name}`).fill(contact[name]);
-  }
-  if (!idPrefix) await page.locator("#mayShare").check();
-}
-
 const isHydrated = (page: Page, selector: string) =>
   page
     .locator(selector)
@@ -58,8 +43,8 @@ test("a form that was translated before the script arrived can be sent", async (
   await page.goto(server.url, { waitUntil: "commit" });
   await page.locator(".site-footer").waitFor();
   await page.evaluate(translate);
-  await chooseFiles(page);
-  await typeDetails(page);
+  await chooseAll(page);
+  await fillContact(page);
   gate.resolve();
   await page.waitForLoadState("networkidle");
   assert.equal(await isHydrated(page, ".upload-form"), false);
@@ -91,13 +76,13 @@ test("translated after it was hydrated, the upload works with script: errors, fa
   await openDemo(page, server);
   await page.evaluate(translate);
   await page.locator("#process").click({ force: true });
-  await chooseFiles(page);
+  await chooseAll(page);
   await page.locator("#process").click();
   const send = page.locator(".dialog-foot [type=submit]");
   await send.click();
   await page.locator("#name[aria-invalid]").waitFor();
   await page.evaluate(translate);
-  await typeDetails(page);
+  await fillContact(page);
   await page.locator("[aria-invalid]").first().waitFor({ state: "detached" });
   await page.route("**/api/**", (route) => route.fulfill({ status: 500 }), { times: 1 });
   await send.click();
@@ -120,8 +105,9 @@ test("translated after it was hydrated, the contact form works with script", asy
   await page.locator(".problem-summary").waitFor();
   await page.evaluate(translate);
   await send.click();
-  await typeDetails(page, "contact-");
-  await page.locator("#contact-message").fill(contact.message);
+  for (const [name, text] of Object.entries(contact)) {
+    await page.locator(`#contact-${name}`).fill(text);
+  }
   await page.route("**/api/**", (route) => route.fulfill({ status: 500 }), { times: 1 });
   await send.click();
   await page.locator(".toast").waitFor();
