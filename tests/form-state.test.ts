@@ -38,7 +38,6 @@ const sending = {
 const stalled: FormState = { ...sending, isStalled: true };
 const failed: FormState = { ...idle, status: "failed", message: "Error - Not sent.", toast };
 
-const rejectedName = problemIn({ name: ["Wrong"] });
 const tooLarge = { rubricFile: ["Too large"] };
 const chosen = { type: "file chosen", field: "rubricFile" } as const;
 const withoutFileError = initialForm(problemIn({ name: ["Name is required"] }));
@@ -50,37 +49,13 @@ const transitions: [name: string, before: FormState, event: FormEvent, after: Fo
     { type: "validated", errors: { name: [] } },
     { ...returned, errors: { name: [], rubricFile: ["Too large"] } },
   ],
-  [
-    "invalid texts are not sent",
-    idle,
-    { type: "invalid", problem: problemIn({}) },
-    { ...idle, status: "invalid", problem: problemIn({}) },
-  ],
-  ["sending closes the toast", failed, { type: "sending" }, sending],
-  ["progress is kept", sending, { type: "progress", progress }, { ...sending, progress }],
   ["progress that comes too late is ignored", failed, { type: "progress", progress }, failed],
-  ["no progress stalls the sending", sending, { type: "stalled" }, stalled],
-  ["a stall that comes too late is ignored", failed, { type: "stalled" }, failed],
-  ["waiting on ends a stall", stalled, { type: "keep waiting" }, sending],
   ["progress ends a stall", stalled, { type: "progress", progress }, { ...sending, progress }],
-  ["cancelling ends the sending", sending, { type: "cancelled" }, idle],
-  [
-    "a rejection shows its errors",
-    sending,
-    { type: "rejected", problem: rejectedName, toast },
-    { status: "rejected", problem: rejectedName, errors: { name: ["Wrong"] }, toast },
-  ],
   [
     "errors of files stay after a failure",
     { ...sending, errors: tooLarge },
     { type: "failed", message: "Error - Not sent.", toast },
     { ...failed, errors: tooLarge },
-  ],
-  [
-    "a receipt drops the errors",
-    { ...sending, errors: { name: ["Wrong"] } },
-    { type: "received", receipt, toast: undefined },
-    { ...idle, status: "received", receipt },
   ],
   ["choosing a file drops its error", returned, chosen, withoutFileError],
   ["choosing a file drops the toast about it", { ...returned, toast }, chosen, withoutFileError],
@@ -91,8 +66,6 @@ const transitions: [name: string, before: FormState, event: FormEvent, after: Fo
     { type: "file chosen", field: "x" },
     { ...returned, toast },
   ],
-  ["the toast is closed", failed, { type: "toast closed" }, { ...failed, toast: undefined }],
-  ["reset keeps the toast", failed, { type: "reset" }, { ...idle, toast }],
 ];
 for (const [name, before, event, after] of transitions) {
   test(`the state of a form: ${name}`, () => assert.deepEqual(reduceForm(before, event), after));
@@ -107,21 +80,17 @@ const failedBy = (said: string, message = `Error - ${said}`): FormEvent => ({
   message,
   toast: toastOf(said),
 });
-const received: FormResponse = { kind: "received", reference: receipt.reference };
 const ownFault: FormResponse = { kind: "failed", error: "Disk full." };
 const problem = problemIn({ a: ["b"] });
 const { offline } = connectionMessages;
 
 const events: [name: string, FormResponse, FormTexts, FormEvent][] = [
-  ["a receipt", received, texts, { type: "received", receipt, toast: undefined }],
   [
     "a receipt of a form with a toast",
-    received,
+    { kind: "received", reference: receipt.reference },
     { ...texts, success },
     { type: "received", receipt, toast: { ...success, since: 1 } },
   ],
-  ["a cancelled post", { kind: "cancelled" }, texts, { type: "cancelled" }],
-  ["a failure in the form's words", { kind: "failed" }, texts, failedBy("Not sent.")],
   [
     "a failure in both words",
     ownFault,
