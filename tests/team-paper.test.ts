@@ -514,20 +514,19 @@ test("a file that cannot be read as a class list is rejected with the reason", a
   }
 });
 
-/** A class of a list, with a function that changes whose work the file class.txt is. */
-async function classOfFiles() {
+/** A class of a list, with the id of one of its files and a function that changes whose work the file is. */
+async function classOfFiles(name = "class.txt") {
   const { server, token } = await openClass(["class.txt", "ben.txt"]);
-  const list = "Number,Name\n8,Ben";
-  const typed = { intent: "class-preview", list };
+  const typed = { intent: "class-preview", list: "Number,Name\n8,Ben" };
   const [, version] = /name="version" value="(\w+)"/.exec((await post(server, token, typed)).html)!;
   await post(server, token, { ...typed, intent: "class-store", version: version! });
-  const page = await pageOf(server, token);
-  const [, id] = /<option value="(\d+)">class\.txt/.exec(page)!;
-  return (to: string) => post(server, token, { intent: "class-file", file: id!, to });
+  const [, id] = new RegExp(`<option value="(\\d+)">${name}`).exec(await pageOf(server, token))!;
+  const set = (to: string) => post(server, token, { intent: "class-file", file: id!, to });
+  return { id: id!, set };
 }
 
 test("a file is taken from its learner and given to a new one", async () => {
-  const set = await classOfFiles();
+  const { set } = await classOfFiles();
   const taken = await set("none");
   assert.equal(taken.status, 200, taken.html);
   assert.match(taken.html, /Files that no learner has: class\.txt\./);
@@ -536,7 +535,7 @@ test("a file is taken from its learner and given to a new one", async () => {
 });
 
 test("a file is taken once, and given to learners alone", async () => {
-  const set = await classOfFiles();
+  const { set } = await classOfFiles();
   for (const [to, status] of [
     ["none", 200],
     ["none", 409],
@@ -547,17 +546,9 @@ test("a file is taken once, and given to learners alone", async () => {
 });
 
 test("a file that is not set comes back as it was chosen, in an open part of the page", async () => {
-  const { server, token } = await openClass(["ann.txt", "ben.txt"]);
-  const list = { intent: "class-preview", list: "Number,Name\n8,Ben" };
-  const [, version] = /name="version" value="(\w+)"/.exec((await post(server, token, list)).html)!;
-  await post(server, token, { ...list, intent: "class-store", version: version! });
-  const [, file] = /<option value="(\d+)">ben\.txt/.exec(await pageOf(server, token))!;
-  const { status, html } = await post(server, token, {
-    intent: "class-file",
-    file: file!,
-    to: "new",
-  });
+  const { id, set } = await classOfFiles("ben.txt");
+  const { status, html } = await set("new");
   assert.equal(status, 409);
-  assert.match(html, new RegExp(`<details open.*<option value="${file}" selected`, "s"));
+  assert.match(html, new RegExp(`<details open.*<option value="${id}" selected`, "s"));
   assert.match(html, /<option value="new" selected/);
 });
