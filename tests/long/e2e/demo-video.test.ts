@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
-import { closeBrowser, type LayoutShift, openPage } from "../../support/browser.ts";
+import { once } from "../../../app/server/system/once.ts";
+import { wholeFile } from "../../support/at-end.ts";
+import { closeBrowser, openPage } from "../../support/browser.ts";
 import { sharedServer, until } from "../../support/server.ts";
 
 /** The cuts for wide and for narrow windows, with the most bytes for both of its files together. */
@@ -25,14 +27,6 @@ async function openVideo(t: TestContext, width: number) {
   const page = await openPage(t, { viewport: { width, height: 800 } });
   const requestedPaths: string[] = [];
   page.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname));
-  await page.addInitScript(() => {
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as LayoutShift[]) {
-        // Shifts of the player's captions and controls have no node visible to the page.
-        if (entry.sources.some(({ node }) => node)) window.name += ` ${entry.value}`;
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
   await page.goto(server.url, { waitUntil: "networkidle" });
   const video = page.locator("video");
   await video.scrollIntoViewIfNeeded();
@@ -43,7 +37,7 @@ async function openVideo(t: TestContext, width: number) {
     await video.evaluate((element: HTMLVideoElement) => element.play());
     await page.waitForFunction(() => document.querySelector("video")!.currentTime > 0.5);
   };
-  return { page, requestedPaths, video, play };
+  return { requestedPaths, video, play };
 }
 
 for (const { name, width, film } of cuts) {
@@ -66,14 +60,6 @@ for (const { name, width, film } of cuts) {
     });
     assert.equal(mode, "showing");
     assert.match(texts.join(), /There is no sound/);
-  });
-
-  test(`the page does not move while it is loaded with the ${name} cut of the demo video`, async (t) => {
-    const { page } = await openVideo(t, width);
-    // A late font shifts lines a little; a video without reserved space would shift the page.
-    const shifts = (await page.evaluate(() => window.name)).split(" ").map(Number);
-    const shifted = shifts.reduce((sum, value) => sum + value, 0);
-    assert.ok(shifted < 0.02, `${width} px: ${shifts}`);
   });
 
   test(`the ${name} cut of the demo video is played in its place and shape`, async (t) => {
@@ -113,8 +99,8 @@ test("the poster of the demo video fits into the window", async (t) => {
 });
 
 /** Plays the files of both cuts, and reads what the page says about them. */
-async function measureFiles(t: TestContext) {
-  const page = await openPage(t);
+const measureFiles = once(async () => {
+  const page = await openPage(wholeFile);
   await page.goto((await sharedServer()).url);
   const title = await page.locator("#video-title").textContent();
   const size = await page.locator(".demo-video p").textContent();
@@ -131,18 +117,10 @@ async function measureFiles(t: TestContext) {
   const seconds = Number(/(\d+) seconds/.exec(title!)![1]);
   const maxMegabytes = Number(/([\d.]+) MB at most/.exec(size!)![1]);
   return { files, said: { seconds, maxMegabytes } };
-}
+});
 
-let measured: ReturnType<typeof measureFiles> | undefined;
-
-/** As `measureFiles` found the first time: it takes long. */
-const measuredFiles = (t: TestContext) => {
-  measured ??= measureFiles(t);
-  return measured;
-};
-
-test("each file of the demo video plays from any second in the size of its cut", async (t) => {
-  const { files } = await measuredFiles(t);
+test("each file of the demo video plays from any second in the size of its cut", async () => {
+  const { files } = await measureFiles();
   assert.equal(files.length, 4);
   for (const { src, cut, width, height, seekErrors } of files) {
     assert.deepEqual([width, height], cut.film, src);
@@ -150,8 +128,8 @@ test("each file of the demo video plays from any second in the size of its cut",
   }
 });
 
-test("the files of each cut of the demo video have few bytes together", async (t) => {
-  const { files } = await measuredFiles(t);
+test("the files of each cut of the demo video have few bytes together", async () => {
+  const { files } = await measureFiles();
   for (const cut of cuts) {
     const sizes = files.filter((file) => file.cut === cut).map(({ bytes }) => bytes);
     const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -159,8 +137,8 @@ test("the files of each cut of the demo video have few bytes together", async (t
   }
 });
 
-test("the page says how long the demo video is, and how large at most", async (t) => {
-  const { files, said } = await measuredFiles(t);
+test("the page says how long the demo video is, and how large at most", async () => {
+  const { files, said } = await measureFiles();
   for (const { src, duration } of files)
     assert.ok(Math.abs(duration - said.seconds) < 1, `${src}: ${duration} seconds`);
   assert.ok(said.seconds <= 60, `${said.seconds} seconds`);

@@ -39,16 +39,6 @@ test("each sheet of slips has as many learners as were asked for, with their nam
   for (const text of [...one, ...two]) assert.ok(text.includes("Grade 10 Life Sciences"));
 });
 
-test("the sample's class is printed on one sheet", async (t) => {
-  const print = await openPrinter(t);
-  assert.equal((await print()).length, 1);
-});
-
-test("a learner of the sample is printed with the name", async (t) => {
-  const print = await openPrinter(t);
-  assert.match((await print("&learner=4"))[0]!, /Learner 04/);
-});
-
 test("no page of the sample prints its link", async (t) => {
   const print = await openPrinter(t);
   for (const more of ["", "&learner=4", "&slips=1"])
