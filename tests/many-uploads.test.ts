@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { once as onceOnly } from "../app/server/system/once.ts";
 import { wholeFile } from "./support/at-end.ts";
+import { beginPost, longUpload } from "./support/begun-post.ts";
 import { open } from "./support/raw-client.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { localMetrics, query, startServer, until } from "./support/server.ts";
@@ -11,22 +12,9 @@ import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const path = "/api/demo-request-with-files";
 
-/** Begins an upload of a million bytes, which has a slot. */
-async function begin(url: string, type: string, address = "192.0.2.1"): Promise<ClientRequest> {
-  const headers = { "Content-Type": type, "Content-Length": 1_000_000, Expect: "100-continue" };
-  const upload = request(url + path, {
-    method: "POST",
-    headers: { ...headers, "X-Forwarded-For": address },
-  });
-  upload.on("error", () => {});
-  upload.flushHeaders();
-  await once(upload, "continue");
-  return upload;
-}
-
 /** Starts an upload that occupies a slot. Returns a function that aborts it. */
-async function occupy(url: string, address?: string): Promise<() => void> {
-  const upload = await begin(url, "multipart/form-data; boundary=x", address);
+async function occupy(url: string, address = "192.0.2.1"): Promise<() => void> {
+  const upload = await beginPost(url + path, { ...longUpload, "X-Forwarded-For": address });
   upload.write("--x\r\n");
   return () => upload.destroy();
 }
@@ -106,7 +94,10 @@ test("an upload that leaves the queue makes room", async () => {
 
 test("a rejected upload frees its slot at once, however slowly its body arrives", async () => {
   const server = await oneSlotServer();
-  const upload = await begin(server.url, "text/plain");
+  const upload = await beginPost(server.url + path, {
+    ...longUpload,
+    "Content-Type": "text/plain",
+  });
   let isAnswered = false;
   upload.once("response", () => (isAnswered = true));
   upload.write("never ending");

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { draftLifetimeMs, type StagedFile } from "../app/domain/upload.ts";
 import { DraftLimit } from "../app/server/intake/staging.ts";
+import { beginPost } from "./support/begun-post.ts";
 import { column } from "./support/columns.ts";
 import { draftToken, formWithDraft, startDraft } from "./support/drafts.ts";
 import { postMultipart, rubricForm, rubricTyped } from "./support/forms.ts";
@@ -207,17 +208,11 @@ async function startPosting(url: string, form: FormData) {
   const whole = new Response(form);
   const type = whole.headers.get("Content-Type")!;
   const bytes = Buffer.from(await whole.arrayBuffer());
-  const outgoing = request(url, {
-    method: "POST",
-    headers: {
-      "Content-Type": type,
-      "Content-Length": bytes.length,
-      Origin: new URL(url).origin,
-      Expect: "100-continue",
-    },
+  const outgoing = await beginPost(url, {
+    "Content-Type": type,
+    "Content-Length": bytes.length,
+    Origin: new URL(url).origin,
   });
-  outgoing.flushHeaders();
-  await once(outgoing, "continue");
   outgoing.write(bytes.subarray(0, -10));
   return async () => {
     const [response] = await Promise.all([

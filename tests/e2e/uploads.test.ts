@@ -2,9 +2,9 @@
  * Uploads over a line that is cut, and to a server whose place is taken; tests/long has longer lines, and a school.
  */
 import assert from "node:assert/strict";
-import { request } from "node:http";
 import { after, type TestContext, test } from "node:test";
 import { scanPartBytes } from "../../app/domain/scan-upload.ts";
+import { beginPost, longUpload } from "../support/begun-post.ts";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { openLine } from "../support/line.ts";
 import { movedBytes } from "../support/one-address.ts";
@@ -41,17 +41,7 @@ test("a page whose turn has not come sends nothing until a place is free", async
   await readyToSend(page, line.url, files);
   const before = line.sent();
   // It has the place for 30 seconds while it sends nothing.
-  const other = request(`${server.url}/api/demo-request-with-files`, {
-    method: "POST",
-    headers: {
-      "Content-Type": "multipart/form-data; boundary=x",
-      "Content-Length": 1_000_000,
-      Expect: "100-continue",
-    },
-  });
-  other.on("error", () => {});
-  other.flushHeaders();
-  await new Promise((resolve) => other.once("continue", resolve));
+  const other = await beginPost(`${server.url}/api/demo-request-with-files`, longUpload);
   await sendFiles(page);
   await page.getByRole("status").getByText("Others are uploading at this moment").waitFor();
   await page.getByText("0 bytes of 198 kB arrived", { exact: true }).waitFor();
