@@ -16,34 +16,16 @@ export function amountToSend<F extends { size: number }>(
   files: F[],
   hasArrived: (file: F) => boolean,
 ): string {
-  const { count, bytes, arrived } = amountOf(files, hasArrived);
-  const received = arrived > 0 ? ` ${arrived} received already.` : "";
-  return `${count}, ${formatBytes(bytes)} to send in all: ${timeOn3g(bytes)}.${received}`;
-}
-
-/** What will be sent and how long that takes, in short: "35 files, 41 MB, about 4 minutes on 3G". */
-export function shortAmountToSend<F extends { size: number }>(
-  files: F[],
-  hasArrived: (file: F) => boolean,
-): string {
-  const { count, bytes } = amountOf(files, hasArrived);
-  return `${count}, ${formatBytes(bytes)}, ${timeOn3g(bytes)}`;
-}
-
-function amountOf<F extends { size: number }>(files: F[], hasArrived: (file: F) => boolean) {
   const missing = files.filter((file) => !hasArrived(file));
-  return {
-    count: counted(missing.length, "file"),
-    bytes: bytesOf(missing),
-    arrived: files.length - missing.length,
-  };
+  const bytes = bytesOf(missing);
+  const arrived = files.length - missing.length;
+  const received = arrived > 0 ? ` ${arrived} received already.` : "";
+  const time = aboutTime(bytes / bytesPerSecondOn3g);
+  return `${counted(missing.length, "file")}, ${formatBytes(bytes)} to send in all: ${time} on 3G.${received}`;
 }
 
 /** Bytes per second that a mobile connection of the third generation sends: 1.4 Mbit/s. */
 const bytesPerSecondOn3g = 175_000;
-
-/** How long sending takes: "less than a minute on 3G", "about 4 minutes on 3G". */
-const timeOn3g = (bytes: number) => `${aboutTime(bytes / bytesPerSecondOn3g)} on 3G`;
 
 /** A duration for people: "less than a minute", "about 4 minutes", "about 2 hours". */
 export function aboutTime(seconds: number): string {

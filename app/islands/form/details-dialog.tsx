@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { shortAmountToSend } from "../../forms/sending-time.ts";
+import { amountToSend } from "../../forms/sending-time.ts";
 import { TextInputs } from "./field.tsx";
 import { PlainPost } from "./plain-post.tsx";
 import { Sending } from "./sending.tsx";
@@ -103,9 +103,7 @@ function DialogFoot({ props, upload }: PartProps) {
       )}
       {isSending && state.progress && <Sending progress={state.progress} />}
       {isSending && state.isStalled && <Stalled keepWaiting={keepWaiting} />}
-      {!isSending && upload.isOpen && (
-        <p className="figures">{shortAmountToSend(files, hasArrived)}</p>
-      )}
+      {!isSending && upload.isOpen && <p className="figures">{amountToSend(files, hasArrived)}</p>}
       <div className="actions">
         <button type="submit" className="button" aria-disabled={isSending}>
           {(isSending && pendingLabel) || sendLabel}

@@ -1,3 +1,4 @@
+import { counted } from "../../domain/counted.ts";
 import { formatBytes } from "../../forms/files.ts";
 import { aboutTime, connectionMessages } from "../../forms/sending-time.ts";
 import type { Progress } from "./form-state.ts";
@@ -7,7 +8,6 @@ const steps: Progress["step"][] = ["sending", "storing"];
 /** Upload progress: the current step in words, and the bytes. */
 export function Sending({ progress }: { progress: Progress }) {
   const { fileCount, total, arrived, onTheWay, step, seconds } = progress;
-  const files = fileCount === 1 ? "1 file" : `${fileCount} files`;
   const isPaused = step !== "sending" && step !== "storing";
   const share = (arrived + onTheWay) / total;
   const timeLeft = step === "sending" && seconds !== undefined && `, ${aboutTime(seconds)} left`;
@@ -19,7 +19,7 @@ export function Sending({ progress }: { progress: Progress }) {
         ) : (
           <>
             <span className="spinner" aria-hidden="true" />
-            Step {steps.indexOf(step) + 1} of {steps.length}: {step} {files}
+            Step {steps.indexOf(step) + 1} of {steps.length}: {step} {counted(fileCount, "file")}
           </>
         )}
       </p>
