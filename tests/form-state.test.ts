@@ -17,7 +17,8 @@ const problemIn = (fields: Record<string, string[]>) => ({
   error: "Please correct these errors.",
   fields,
 });
-const toast = { title: "Error", description: "Not sent.", destructive: true, since: 1 };
+const since = Date.parse("2026-11-22T08:00:00.000Z");
+const toast = { title: "Error", description: "Not sent.", destructive: true, since };
 const receipt = {
   form: "contact" as const,
   reference: "ABCD-EFGH-JKLM",
@@ -89,7 +90,7 @@ const events: [name: string, FormResponse, FormTexts, FormEvent][] = [
     "a receipt of a form with a toast",
     { kind: "received", reference: receipt.reference },
     { ...texts, success },
-    { type: "received", receipt, toast: { ...success, since: 1 } },
+    { type: "received", receipt, toast: { ...success, since } },
   ],
   [
     "a failure in both words",
@@ -107,6 +108,6 @@ const events: [name: string, FormResponse, FormTexts, FormEvent][] = [
   ["no connection", { kind: "failed", isOffline: true }, texts, failedBy(offline, offline)],
 ];
 for (const [name, response, formTexts, event] of events) {
-  const found = eventOf(response, formTexts, () => receipt, 1);
+  const found = eventOf(response, formTexts, receipt.form, since);
   test(`the event of a response: ${name}`, () => assert.deepEqual(found, event));
 }

@@ -1,6 +1,9 @@
+import type { Receipt } from "../../domain/receipt.ts";
+
 /** The outcome of posting a form to an API endpoint. */
 export type FormResponse =
-  | { kind: "received"; reference: string }
+  /** `files`: those of the request, for its receipt. */
+  | { kind: "received"; reference: string; files?: Receipt["files"] }
   | {
       kind: "rejected";
       code: string;

@@ -1,6 +1,7 @@
 /** The state of a form, with or without files, as a reducer without effects. */
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
+import type { FormName } from "../../domain/request.ts";
 import { connectionMessages } from "../../forms/sending-time.ts";
 import type { FormResponse } from "./api-response.ts";
 
@@ -128,19 +129,21 @@ function withoutErrorsOf(state: FormState, field: string): FormState {
 
 /**
  * Returns the event for a response.
- * @param receiptOf returns what the visitor sees once the server has received the form
+ * @param form its name, for the receipt. The receipt is made here, because fetching it could fail after a successful post
  * @param since when the response arrived: Unix time in milliseconds
  */
 export function eventOf(
   response: FormResponse,
   { failure, success }: FormTexts,
-  receiptOf: (reference: string) => Receipt,
+  form: FormName,
   since: number,
 ): FormEvent {
   switch (response.kind) {
     case "received": {
-      const toast = success && { ...success, since };
-      return { type: "received", receipt: receiptOf(response.reference), toast };
+      const { reference, files = [] } = response;
+      const receivedAt = new Date(since).toISOString();
+      const receipt = { form, reference, receivedAt, fileCount: files.length, files };
+      return { type: "received", receipt, toast: success && { ...success, since } };
     }
     case "cancelled":
       return { type: "cancelled" };

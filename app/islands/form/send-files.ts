@@ -80,7 +80,7 @@ async function sendOnce(
   if (response?.kind !== "rejected" || response.code !== "files_gone") return result;
   // Files of this upload can be sent again, those of an earlier draft cannot.
   await learnArrived(upload).catch(() => {});
-  const isMendable = outgoing.draftIds.length === 0 && missingFiles(upload).length > 0;
+  const isMendable = outgoing.kept.length === 0 && missingFiles(upload).length > 0;
   return isMendable ? lost : result;
 }
 

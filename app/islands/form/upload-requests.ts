@@ -99,12 +99,12 @@ export function postFile(
 export async function postTexts(
   path: string,
   { token, arrived }: UploadSession,
-  { texts, files, draftIds }: Outgoing,
+  { texts, files, kept }: Outgoing,
   signal: AbortSignal,
 ): Promise<RequestResult> {
   const body = new FormData();
   for (const [name, text] of texts) body.append(name, text);
-  const ids = [...draftIds, ...files.map(({ number }) => arrived.get(number))];
+  const ids = [...kept.map(({ id }) => id), ...files.map(({ number }) => arrived.get(number))];
   body.append(filesField, ids.join(","));
   const headers = { [uploadHeaders.draft]: token };
   try {

@@ -22,8 +22,8 @@ export interface OutgoingFile {
 export interface Outgoing {
   texts: [name: string, text: string][];
   files: OutgoingFile[];
-  /** Ids of the draft files that belong to the request. */
-  draftIds: number[];
+  /** The draft files that belong to the request. */
+  kept: UploadDraft["files"];
 }
 
 /** @param token of the page's draft, which the upload continues; by default a new one of 128 random bits */
@@ -37,12 +37,6 @@ export const newUploadSession = (token = randomToken()): UploadSession => ({
 /** Identifies a file within its field; the same file chosen again has the same identity. */
 export const identityOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`;
 
-/** The files of a form. A picker without a chosen file posts a file without a name, which is left out. */
-export const filesOf = (form: FormData): { field: string; file: File }[] =>
-  [...form].flatMap(([field, file]) =>
-    file instanceof File && file.name ? [{ field, file }] : [],
-  );
-
 /** Separates a form into texts and files, and gives each new file its number. */
 export function outgoingOf(
   form: FormData,
@@ -51,13 +45,15 @@ export function outgoingOf(
   fileFields: Record<string, FileField>,
 ): Outgoing {
   const replaced = new Set<number>();
-  const files = filesOf(form).map(({ field: name, file }) => {
+  const files = [...form].flatMap(([name, file]) => {
+    // A picker without a chosen file posts a file without a name.
+    if (!(file instanceof File && file.name)) return [];
     const target = draft?.files.find(({ id }) => name === `replace-${id}`);
     if (target) replaced.add(target.id);
     const field = target?.field ?? name;
     const key = `${field} ${identityOf(file)}`;
     if (!numbers.has(key)) numbers.set(key, numbers.size);
-    return { field, file, number: numbers.get(key)! };
+    return [{ field, file, number: numbers.get(key)! }];
   });
   const isReplaced = ({ id, field }: { id: number; field: string }) =>
     replaced.has(id) ||
@@ -65,8 +61,7 @@ export function outgoingOf(
   const texts = [...form].filter(
     (entry): entry is [string, string] => typeof entry[1] === "string" && entry[0] !== "draft",
   );
-  const draftIds = draft?.files.filter((file) => !isReplaced(file)).map(({ id }) => id) ?? [];
-  return { texts, files, draftIds };
+  return { texts, files, kept: draft?.files.filter((file) => !isReplaced(file)) ?? [] };
 }
 
 /** Returns 128 random bits in hexadecimal. A site without TLS is no secure context, and so has no crypto.randomUUID. */

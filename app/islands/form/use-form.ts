@@ -1,8 +1,6 @@
 import { type Dispatch, useEffect, useReducer, useRef } from "react";
 import { flushSync } from "react-dom";
-import { storedName } from "../../domain/file-name.ts";
 import type { Problem, ReturnedForm } from "../../domain/problem.ts";
-import type { Receipt } from "../../domain/receipt.ts";
 import { confirmationErrors, confirmationField } from "../../forms/confirmation.ts";
 import type { Form } from "../../forms/form.ts";
 import { elapsedField } from "../../forms/machine-fields.ts";
@@ -17,7 +15,6 @@ import {
   type Progress,
   reduceForm,
 } from "./form-state.ts";
-import { filesOf } from "./upload-session.ts";
 import { loadExtras, useExtras } from "./use-extras.ts";
 
 /** How long there may be no progress before the form says so. */
@@ -47,6 +44,9 @@ export function useForm(options: FormOptions, send: Send) {
   const extras = useExtras();
   useStalledWatch(state, dispatch);
 
+  const eventOfResponse = (response: FormResponse): FormEvent =>
+    eventOf(blocking.count(response), options, options.form.name, Date.now());
+
   async function attempt(body: FormData, signal: AbortSignal): Promise<FormEvent> {
     const errors = await updateErrors(fields, body, dispatch);
     if (Object.keys(errors).length > 0) {
@@ -57,7 +57,7 @@ export function useForm(options: FormOptions, send: Send) {
     if (!wasSent.current) body.set(elapsedField, String(Math.round(performance.now())));
     wasSent.current = true;
     const onProgress = (progress: Progress) => dispatch({ type: "progress", progress });
-    return eventOfResponse(options, blocking.count(await send(body, signal, onProgress)), body);
+    return eventOfResponse(await send(body, signal, onProgress));
   }
 
   /** Validates and sends the form. Returns undefined if a post is in flight. */
@@ -67,7 +67,7 @@ export function useForm(options: FormOptions, send: Send) {
     inFlight.current = abort;
     const body = new FormData(form.current!);
     // An error in this script counts as a failed request.
-    const failed = () => eventOfResponse(options, blocking.count({ kind: "failed" }), body);
+    const failed = () => eventOfResponse({ kind: "failed" });
     const event = await attempt(body, abort.signal).catch(failed);
     inFlight.current = undefined;
     flushSync(() => dispatch(event));
@@ -138,14 +138,6 @@ function useStalledWatch(state: FormState, dispatch: Dispatch<FormEvent>): void 
   }, [isWatched, progress, dispatch]);
 }
 
-const eventOfResponse = (options: FormOptions, response: FormResponse, body: FormData) =>
-  eventOf(
-    response,
-    options,
-    (reference) => receiptOf(options.form.name, reference, body),
-    Date.now(),
-  );
-
 const noErrors = (fields: Form["fields"]) =>
   Object.fromEntries([...Object.keys(fields), confirmationField].map((field) => [field, []]));
 
@@ -159,15 +151,4 @@ function problemOf(
   const isMissing = missingTexts && isMissingTexts(fields, texts);
   const error = isMissing ? missingTexts : errorSummary(errors);
   return { status: 422, code: "invalid_fields", error, fields: errors };
-}
-
-/** Builds the receipt from what the browser sent, because fetching it could fail after a successful post. */
-function receiptOf(form: Form["name"], reference: string, body: FormData): Receipt {
-  const files = filesOf(body).map(({ field, file: { name, size } }) => ({
-    field,
-    name: storedName(name),
-    size,
-  }));
-  const receivedAt = new Date().toISOString();
-  return { form, reference, receivedAt, fileCount: files.length, files };
 }

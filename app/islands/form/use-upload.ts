@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
+import { storedName } from "../../domain/file-name.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
 import { confirmationField } from "../../forms/confirmation.ts";
 import { keepAwake } from "./keep-awake.ts";
@@ -20,7 +21,7 @@ export function useUpload(props: UploadFormProps) {
   const form = useForm({ ...props, success: props.confirmation?.toast }, send);
   const hasFiles = files.files.length > 0 && form.state.status !== "received";
   const leave = useLeaveQuestion(hasFiles);
-  const dialog = useDialog(props, form, files, leave);
+  const dialog = useDialog(props, form, files);
   const drop = useSectionDrop(form.ref, form.onUse.onDragEnter);
   const [isHydrated, setIsHydrated] = useState(false);
   useLayoutEffect(() => setIsHydrated(true), []);
@@ -68,21 +69,26 @@ function useSending({ form }: UploadFormProps, draft: UploadDraft | undefined) {
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
   const send: Send = async (body, signal, onProgress) => {
     session.current ??= newUploadSession(draft?.token);
+    const outgoing = outgoingOf(body, session.current, draft, form.fileFields);
     const release = keepAwake();
     const response = await sendFiles({
       path: form.endpoint,
       session: session.current,
-      outgoing: outgoingOf(body, session.current, draft, form.fileFields),
+      outgoing,
       signal,
       onProgress,
       onArrived: (files) => setArrived(new Set(files.map(identityOf))),
     }).finally(release);
+    if (response.kind !== "received") return response;
     // The next upload gets a token of its own, and sends all of its files.
-    if (response.kind === "received") {
-      session.current = undefined;
-      setArrived(new Set());
-    }
-    return response;
+    session.current = undefined;
+    setArrived(new Set());
+    const sent = outgoing.files.map(({ field, file: { name, size } }) => ({
+      field,
+      name: storedName(name),
+      size,
+    }));
+    return { ...response, files: [...outgoing.kept, ...sent] };
   };
   return { send, arrived };
 }
@@ -125,10 +131,9 @@ function useFiles({ form, returned }: UploadFormProps) {
 
 /** The dialog with the text fields, from which the form is sent. */
 function useDialog(
-  { form, action, anchor, confirmation }: UploadFormProps,
+  { form, confirmation }: UploadFormProps,
   { state, dispatch, submit }: ReturnType<typeof useForm>,
-  { isComplete, setIsMissing, draft, startAgain }: ReturnType<typeof useFiles>,
-  leave: () => void,
+  { isComplete, setIsMissing, startAgain }: ReturnType<typeof useFiles>,
 ) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -152,13 +157,6 @@ function useDialog(
     async send() {
       const event = await submit();
       if (!event) return;
-      if (event.type === "received" && draft && !confirmation) {
-        // The receipt that this page makes lacks the files of the draft: load the server's.
-        const { pathname } = new URL(action, window.location.href);
-        leave();
-        window.location.assign(`${pathname}?received=${event.receipt.reference}${anchor}`);
-        return;
-      }
       updatePage(event);
       if (event.type === "invalid" || event.type === "rejected") showProblem(dialog.current!);
     },
@@ -166,11 +164,6 @@ function useDialog(
     onClose() {
       setIsOpen(isModal());
       if (isModal() || state.status !== "received") return;
-      // As in `send`, load the server's receipt: the page has its URL by now.
-      if (draft) {
-        window.location.reload();
-        return;
-      }
       confirmation?.onClosed(state.receipt);
       startAgain();
       dispatch({ type: "reset" });

@@ -75,7 +75,7 @@ async function sendInParts(
     session,
     signal,
     onProgress,
-    outgoing: { texts: [], files: partsOf(file), draftIds: [] },
+    outgoing: { texts: [], files: partsOf(file), kept: [] },
     onArrived: () => {},
   }).finally(release);
   if (response.kind === "received" || response.kind === "rejected") sessions.delete(identity);
