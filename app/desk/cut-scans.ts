@@ -23,7 +23,7 @@ export interface CutScript {
   pages: ScannedPage[];
 }
 
-export interface CutProblem {
+interface CutProblem {
   scan: Scan;
   page: ScannedPage;
   /** Why the page belongs to no learner, as the rest of a sentence that begins with the page. */

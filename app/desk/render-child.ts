@@ -35,10 +35,8 @@ const readInput = async () =>
   fstatSync(0).isFile() ? readFileSync(0) : await buffer(process.stdin);
 
 /** Reads a PDF from stdin, and writes a PDF of some of its pages to stdout. */
-export async function copyPagesChild(copied: Omit<ScriptPage, "stamps">[]): Promise<void> {
-  const pages = copied.map((page) => ({ ...page, stamps: [] }));
-  await write([{ file: await readInput(), pages }]);
-}
+export const copyPagesChild = async (pages: ScriptPage[]) =>
+  write([{ file: await readInput(), pages }]);
 
 /** Reads the parts of a script or cover sheets from stdin, and writes their PDF to stdout. */
 export const writeScriptChild = async () => write(deserialize(await readInput()));

@@ -117,7 +117,7 @@ export const renderPdf = (parts: ScriptPart[]): Promise<Buffer | undefined> =>
  */
 export async function copyPages(
   file: string,
-  pages: Omit<ScriptPage, "stamps">[],
+  pages: ScriptPage[],
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
   const command = [...thisProgram(), "copy-pages", JSON.stringify(pages)];

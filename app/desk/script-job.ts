@@ -17,7 +17,7 @@ export interface ScriptPage {
   /** From 1. */
   page: number;
   turn: PageTurn;
-  stamps: Stamp[];
+  stamps?: Stamp[];
 }
 
 /** The sheet on top of a learner's script, by which a scan of the class is cut. */

@@ -126,7 +126,7 @@ class ScriptWriter {
   addPages(file: Buffer, pages: ScriptPage[]): void {
     const pdfium = this.#pdfium;
     const { pdf: source, close } = openPdf(pdfium, file);
-    for (const { page: number, turn, stamps } of pages) {
+    for (const { page: number, turn, stamps = [] } of pages) {
       const page = loadFlattened(pdfium, source, number);
       const width = pdfium.FPDF_GetPageWidthF(page);
       const height = pdfium.FPDF_GetPageHeightF(page);

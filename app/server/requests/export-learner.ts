@@ -45,7 +45,5 @@ async function copyPages(
   const bytes = await store.readFile(fileId);
   if (!bytes || pages.length === 0) return undefined;
   const { renderPdf } = await import("../../desk/render-file.ts");
-  return await renderPdf([
-    { file: bytes, pages: pages.map((page) => ({ page, turn: 0, stamps: [] })) },
-  ]);
+  return await renderPdf([{ file: bytes, pages: pages.map((page) => ({ page, turn: 0 })) }]);
 }
