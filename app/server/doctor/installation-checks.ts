@@ -53,7 +53,6 @@ const checksFor = ({ databaseUrl, listenAddress }: Settings): Record<string, Che
         },
         backups: host.checkBackups,
         emails: services.checkOutboxOfFile,
-        marks: services.checkMarksOfFile,
       }
     : {
         clock: ({ now }) =>
