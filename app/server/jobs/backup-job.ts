@@ -5,7 +5,9 @@ import { hourMs } from "../../domain/duration.ts";
 import type { Config } from "../config/load-config.ts";
 import type { Log } from "../log.ts";
 import { hasFreeSpace, minFreeMb } from "../system/disk-space.ts";
+import { startLoop } from "./loop.ts";
 
+const checkIntervalMs = 60_000;
 const retryIntervalMs = hourMs;
 
 export interface BackupJob {
@@ -39,8 +41,6 @@ export function startBackupJob(config: Config, now: () => Date, log: Log): Backu
   const closing = new AbortController();
   /** The last backup that was asked for. The next one waits for it. */
   let last: Promise<void> = Promise.resolve();
-  let isChecking = false;
-  let notBefore = 0;
 
   const backUp = (occasion?: string): Promise<void> => {
     const made = last.then(() =>
@@ -49,34 +49,23 @@ export function startBackupJob(config: Config, now: () => Date, log: Log): Backu
     last = made.catch(() => {});
     return made;
   };
-  const backUpIfDue = async () => {
-    const startedAt = now().getTime();
+  const loop = startLoop(async () => {
     try {
       const previous = lastBackupAt() ?? statSync(databaseFile).birthtime;
-      if (startedAt < Math.max(previous.getTime() + intervalMs, notBefore)) return;
-      await backUp();
+      if (now().getTime() >= previous.getTime() + intervalMs) await backUp();
+      return checkIntervalMs;
     } catch (error) {
-      if (closing.signal.aborted) return;
-      notBefore = startedAt + retryIntervalMs;
-      log.error("backup failed; retrying in an hour", error);
+      if (!closing.signal.aborted) log.error("backup failed; retrying in an hour", error);
+      return retryIntervalMs;
     }
-  };
-  const check = () => {
-    if (isChecking) return;
-    isChecking = true;
-    void backUpIfDue().finally(() => {
-      isChecking = false;
-    });
-  };
-  check();
-  const timer = setInterval(check, 60_000);
+  });
   return {
     intervalMs,
     lastBackupAt,
     backUp,
     async close() {
-      clearInterval(timer);
       closing.abort();
+      await loop.close();
       await last;
     },
   };
