@@ -10,10 +10,9 @@ import type { PaperQuestion, ShownFile } from "../../domain/desk.ts";
 import type { MemoPoint } from "../../domain/memo-point.ts";
 import type { Results } from "../../domain/result.ts";
 import type { PageTurn } from "../../domain/stamp.ts";
-import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
 import { wholeNumber } from "./format.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
 import { importedResultsOf, keysText, markingTargetOf, readKeys } from "./results-io.ts";
@@ -37,7 +36,7 @@ interface ClassFile {
   learners: { key: string; pages: PageFile[] }[];
 }
 
-export function addPages(group: Command, { onStore, readSettings }: Installation): void {
+export function addPages(group: Command, { onStore }: Installation): void {
   group
     .command("pages <reference>")
     .description("write each learner’s pages under a random key, for a program that proposes marks")
@@ -49,19 +48,11 @@ export function addPages(group: Command, { onStore, readSettings }: Installation
     )
     .option("--png", "write pictures as PNG in place of WebP, as they are stored")
     .option("--json", "print JSON")
-    .action(
-      onStore((store, reference: string, options: Options) =>
-        writePages({ store, dataDir: readSettings().dataDir }, reference, options),
-      ),
-    );
+    .action(onStore(writePages));
 }
 
-async function writePages(
-  dependencies: ClassJobDependencies,
-  typed: string,
-  options: Options,
-): Promise<void> {
-  const { store } = dependencies;
+async function writePages(opened: Opened, typed: string, options: Options): Promise<void> {
+  const { store } = opened;
   const { out, png } = options;
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   const { questions } = await store.prepareDesk(assessmentId);
@@ -71,9 +62,7 @@ async function writePages(
     );
   }
   const known = await keysIn(out, reference);
-  await queueAndRender(dependencies, assessmentId, () =>
-    store.queueClassJob(assessmentId, new Date()),
-  );
+  await queueAndRender(opened, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
   const { results } = await importedResultsOf(store, reference);
   const learners = await learnersOf(store, assessmentId, results, known);
   await ownFolder(out);

@@ -5,13 +5,12 @@ import { listCopies } from "#db/engine.ts";
 import type { CommandStore } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { LearnerData, LearnerErasure } from "../../domain/data-subject.ts";
-import type { Settings } from "../config/settings.ts";
 import { exportLearner } from "../requests/export-learner.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, scrub } from "./erase.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printable, printJson, printNotes } from "./print.ts";
 import { markingTargetOf } from "./results-io.ts";
 
@@ -22,7 +21,7 @@ interface Options extends Json {
   vacuum: boolean;
 }
 
-export function addRemove(group: Command, { readSettings, withStore }: Installation): void {
+export function addRemove(group: Command, { onStore }: Installation): void {
   addVacuumFlag(
     group
       .command("remove <reference> <number>")
@@ -33,15 +32,13 @@ export function addRemove(group: Command, { readSettings, withStore }: Installat
       .option("--dry-run", "only print what would be erased, and what would remain")
       .option("--yes", "do not ask for confirmation")
       .option("--json", "print JSON"),
-  ).action((reference: string, number: string, options: Options) =>
-    withStore((store) => remove(store, readSettings(), { typed: reference, number }, options)),
-  );
+  ).action(onStore(remove));
 }
 
 async function remove(
-  store: CommandStore,
-  { databaseFile, backups }: Settings,
-  { typed, number }: { typed: string; number: string },
+  { store, settings: { databaseFile, backups } }: Opened,
+  typed: string,
+  number: string,
   options: Options,
 ): Promise<void> {
   const { reference, assessmentId } = await markingTargetOf(store, typed);

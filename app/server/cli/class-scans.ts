@@ -10,9 +10,8 @@ import { splitSentences } from "../../results/split-sentences.ts";
 import { isWorkError } from "../class-work/class-work.ts";
 import { classNumberOf, coverSheets } from "../class-work/cover-sheets.ts";
 import { sendScans } from "../class-work/split-scans.ts";
-import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printable, printJson, printNotes } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
 import { markingTargetOf, readText, reportErrors, sourceName } from "./results-io.ts";
@@ -21,7 +20,7 @@ import { writeNew } from "./write-new.ts";
 
 const megabyte = 1_048_576;
 
-export function addScans(group: Command, { readSettings, withStore }: Installation): void {
+export function addScans(group: Command, { onStore }: Installation): void {
   group
     .command("sheets <list>")
     .description("write a cover sheet for each learner of a CSV file (- for stdin) as a PDF")
@@ -33,21 +32,17 @@ export function addScans(group: Command, { readSettings, withStore }: Installati
     .action((list: string, { out, for: typed }: { out: string; for?: string }) =>
       typed === undefined
         ? writeSheets(list, out)
-        : withStore(async (store) => {
+        : onStore(async ({ store }) => {
             const { reference } = await markingTargetOf(store, typed);
             await writeSheets(list, out, classNumberOf(reference));
-          }),
+          })(),
     );
   group
     .command("split <reference> <scan...>")
     .description("cut scans of a class (PDF) at the cover sheets, into a script for each learner")
     .option("--pages <number>", "how many pages every script has; without sheets, cut at these")
     .option("--json", "print JSON")
-    .action((reference: string, scans: string[], options: SplitOptions) =>
-      withStore((store) =>
-        split({ store, dataDir: readSettings().dataDir }, reference, scans, options),
-      ),
-    );
+    .action(onStore(split));
 }
 
 async function writeSheets(list: string, out: string, classNumber?: string): Promise<void> {
@@ -71,11 +66,12 @@ interface SplitOptions extends Json {
 }
 
 async function split(
-  { store, dataDir }: ClassJobDependencies,
+  opened: Opened,
   typed: string,
   paths: string[],
   { pages, json }: SplitOptions,
 ): Promise<void> {
+  const { store } = opened;
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   if (pages !== undefined && !/^[1-9]\d{0,2}$/.test(pages)) {
     throw new CommandFailed(
@@ -85,10 +81,8 @@ async function split(
   }
   const scriptPages = pages ? Number(pages) : null;
   const files = await Promise.all(paths.map(scanAt));
-  const { result: key, files: rendered } = await queueAndRender(
-    { store, dataDir },
-    assessmentId,
-    () => sendScans(store, assessmentId, { files, scriptPages }),
+  const { result: key, files: rendered } = await queueAndRender(opened, assessmentId, () =>
+    sendScans(store, assessmentId, { files, scriptPages }),
   );
   if (key === undefined) {
     throw new CommandFailed(`${maxScanUploads} scans of the class are not cut yet.`);

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { changesIn, leftOpen, resultOf } from "../../results/class-changes.ts";
 import { readClassList } from "../../results/class-list.ts";
@@ -9,7 +8,7 @@ import { addPages } from "./class-pages.ts";
 import { addRemove } from "./class-remove.ts";
 import { addScans } from "./class-scans.ts";
 import { CommandFailed } from "./exit.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printJson, printNotes } from "./print.ts";
 import { markingTargetOf, readText, reportErrors, sourceName } from "./results-io.ts";
 
@@ -37,7 +36,7 @@ export function addClass(root: Command, installation: Installation): void {
 }
 
 async function takeList(
-  store: Store,
+  { store }: Opened,
   typed: string,
   file: string,
   { add, only, dryRun, json }: Options,

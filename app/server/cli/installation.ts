@@ -15,12 +15,16 @@ export interface Installation {
   /** Reads the settings with the brand and the content files. @throws SettingsError, ContentError */
   readConfig(): Promise<Config>;
   /**
-   * Opens the existing database, runs `work` and closes it. The server may be running.
-   * @throws SettingsError, DatabaseMismatch
+   * Returns the action of a command that works on the existing database, with the command's arguments. Opens the
+   * database, runs `work` and closes it; the server may be running. Throws SettingsError, DatabaseMismatch.
    */
-  withStore(work: (store: CommandStore) => Promise<void>): Promise<void>;
-  /** Returns the action of a command that works on the existing database, with the command's arguments. */
   onStore<Args extends unknown[]>(
-    work: (store: CommandStore, ...args: Args) => Promise<void>,
+    work: (opened: Opened, ...args: Args) => Promise<void>,
   ): (...args: Args) => Promise<void>;
+}
+
+/** The database that a command works on, and the settings that name it. */
+export interface Opened extends Pick<Installation, "readConfig"> {
+  store: CommandStore;
+  settings: Settings;
 }

@@ -1,6 +1,5 @@
 /** The commands for links to the marking desk, and for its progress. */
 import type { Command } from "commander";
-import type { Store } from "#db/store.ts";
 import type { RenderReport } from "../../domain/class-jobs.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
@@ -15,9 +14,8 @@ import {
   type Work,
 } from "../class-work/class-work.ts";
 import type { OpenedMarking } from "../class-work/open-marking.ts";
-import type { Config } from "../config/load-config.ts";
 import { CommandFailed, failed } from "./exit.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
 import { markingTargetOf } from "./results-io.ts";
@@ -35,7 +33,7 @@ interface OpenOptions extends Json {
   days?: string;
 }
 
-export function addMarking(root: Command, { readConfig, onStore, withStore }: Installation): void {
+export function addMarking(root: Command, { onStore }: Installation): void {
   const marking = root
     .command("marking")
     .description("open the marking desk of a request to markers, by private links");
@@ -58,9 +56,7 @@ export function addMarking(root: Command, { readConfig, onStore, withStore }: In
     .option("--tolerance <marks>", "by how much the marks of both may differ (default: 0)")
     .option("--days <number>", `days until the link ends (default: ${defaultMarkingDays})`)
     .option("--json", "print JSON")
-    .action((reference: string, options: OpenOptions) =>
-      withStore(async (store) => open(store, reference, await readConfig(), options)),
-    );
+    .action(onStore(open));
   addListFlags(
     marking
       .command("list [reference]")
@@ -79,19 +75,14 @@ export function addMarking(root: Command, { readConfig, onStore, withStore }: In
     .action(onStore(progress));
 }
 
-async function open(
-  store: Store,
-  typed: string,
-  config: Config,
-  options: OpenOptions,
-): Promise<void> {
+async function open(opened: Opened, typed: string, options: OpenOptions): Promise<void> {
+  const { store } = opened;
+  const config = await opened.readConfig();
   const of = await markingTargetOf(store, typed);
-  const { result: opened, files } = await queueAndRender(
-    { store, dataDir: config.dataDir },
-    of.assessmentId,
-    () => openLink({ store, config, now: new Date() }, of, options),
+  const { result: marking, files } = await queueAndRender(opened, of.assessmentId, () =>
+    openLink({ store, config, now: new Date() }, of, options),
   );
-  reportOpened(of.reference, opened, files, options);
+  reportOpened(of.reference, marking, files, options);
 }
 
 /** @throws CommandFailed if the link cannot be opened, or is open already */
@@ -161,7 +152,11 @@ const whatToDo = (reference: string) => ({
 const closing = (reference: string, marker: string) =>
   `marking close ${reference} --marker '${printable(marker).replaceAll("'", "'\\''")}'`;
 
-async function list(store: Store, typed: string | undefined, options: ListOptions): Promise<void> {
+async function list(
+  { store }: Opened,
+  typed: string | undefined,
+  options: ListOptions,
+): Promise<void> {
   const target = typed === undefined ? undefined : await markingTargetOf(store, typed);
   const links = await store.listMarkingLinks(target?.assessmentId, new Date());
   const header = ["REFERENCE", "MARKER", "EMAIL", "STATE", "QUESTIONS", "LEARNERS", "UNTIL"];
@@ -189,7 +184,7 @@ const cellsOf = (link: ListedMarkingLink) => [
 ];
 
 async function close(
-  store: Store,
+  { store }: Opened,
   typed: string,
   { marker, json }: Json & { marker?: string },
 ): Promise<void> {
@@ -205,7 +200,7 @@ async function close(
   );
 }
 
-async function progress(store: Store, typed: string, { json }: Json): Promise<void> {
+async function progress({ store }: Opened, typed: string, { json }: Json): Promise<void> {
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   const results = await store.findImportedResults(assessmentId);
   if (!results) {

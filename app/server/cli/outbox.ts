@@ -1,18 +1,17 @@
 import type { Command } from "commander";
-import type { CommandStore, Store } from "#db/store.ts";
+import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
 import type { Channel, EmailKind } from "../../domain/email.ts";
 import { idIn } from "../../domain/row-id.ts";
-import type { Settings } from "../config/settings.ts";
 import { type SettingName, variableOf } from "../config/settings-table.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, printJson } from "./print.ts";
 import { addListFlags, type ListOptions, printList } from "./table.ts";
 
-export function addOutbox(root: Command, { readSettings, onStore, withStore }: Installation): void {
+export function addOutbox(root: Command, { onStore }: Installation): void {
   const outbox = root.command("outbox").description("list, retry and discard emails and webhooks");
   addListFlags(
     outbox
@@ -25,9 +24,7 @@ export function addOutbox(root: Command, { readSettings, onStore, withStore }: I
     .description("retry pending and failed emails and webhooks now; give their ids, or --all")
     .option("--all", "retry all that are pending or have failed")
     .option("--json", "print JSON")
-    .action((ids: string[], options: Json & { all?: true }) =>
-      withStore((store) => retry(store, ids, options, readSettings())),
-    );
+    .action(onStore(retry));
   outbox
     .command("discard <emails...>")
     .description(
@@ -38,7 +35,7 @@ export function addOutbox(root: Command, { readSettings, onStore, withStore }: I
     .action(onStore(discard));
 }
 
-async function list(store: Store, options: ListOptions & { all?: true }): Promise<void> {
+async function list({ store }: Opened, options: ListOptions & { all?: true }): Promise<void> {
   const { all = false } = options;
   printList(
     {
@@ -61,10 +58,9 @@ async function list(store: Store, options: ListOptions & { all?: true }): Promis
 }
 
 async function retry(
-  store: Store,
+  { store, settings: { mail, webhook } }: Opened,
   typed: string[],
   { all, json }: Json & { all?: true },
-  { mail, webhook }: Pick<Settings, "mail" | "webhook">,
 ): Promise<void> {
   const hasIds = typed.length > 0;
   if (hasIds === Boolean(all)) {
@@ -119,7 +115,7 @@ const renewals: Partial<Record<EmailKind, string>> = {
 };
 
 async function discard(
-  store: CommandStore,
+  { store }: Opened,
   typed: string[],
   { yes, json }: Json & { yes?: true },
 ): Promise<void> {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { RenderReport } from "../../domain/class-jobs.ts";
 import type { ClassJobDependencies } from "../jobs/class-job.ts";
+import type { Opened } from "./installation.ts";
 import { printable } from "./print.ts";
 
 const pollMs = 200;
@@ -16,16 +17,15 @@ const maxIdleMs = 4000;
  * @returns what `queue` returned, and the files that were rendered meanwhile
  */
 export async function queueAndRender<Result>(
-  dependencies: ClassJobDependencies,
+  { store, settings: { dataDir } }: Opened,
   assessmentId: number,
   queue: () => Promise<Result>,
 ): Promise<{ result: Result; files: RenderReport[] }> {
   const { stderr } = process;
-  const { store } = dependencies;
   const before = new Set((await store.listRenderings(assessmentId)).map(({ id }) => id));
   const result = await queue();
   let total = 0;
-  await waitForJob(dependencies, assessmentId, async () => {
+  await waitForJob({ store, dataDir }, assessmentId, async () => {
     if (!stderr.isTTY) return;
     const left = await store.listUnrenderedFiles(assessmentId);
     total = Math.max(total, left.length);

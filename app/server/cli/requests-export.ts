@@ -4,6 +4,7 @@ import { textColumns } from "../../forms/all-forms.ts";
 import { csvHeader, csvLine } from "../results/csv.ts";
 import { recordExport } from "./audit.ts";
 import type { Format } from "./format.ts";
+import type { Opened } from "./installation.ts";
 import { jsonArray, printParts } from "./print.ts";
 
 type Columns = (keyof ListedRequest)[];
@@ -21,7 +22,7 @@ const chunkSize = 50;
  * Prints all requests, newest first, while reading them. Includes quarantine and tests; see the
  * columns spam and isTest. JSON has files and emails too.
  */
-export async function exportRequests(store: Store, { format }: Format): Promise<void> {
+export async function exportRequests({ store }: Opened, { format }: Format): Promise<void> {
   await recordExport(store, "requests exported");
   const chunks = readChunks(store);
   await printParts(format === "csv" ? csvOf(chunks) : jsonArray(plain(chunks)));

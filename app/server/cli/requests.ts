@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { CommandStore, Store } from "#db/store.ts";
+import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/requests/reference.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
@@ -14,7 +14,7 @@ import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes, failed } from "./exit.ts";
 import { addFormat } from "./format.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 import { linesOf } from "./request-lines.ts";
 import { exportRequests, plainRecord } from "./requests-export.ts";
@@ -42,7 +42,7 @@ interface PurgeOptions extends Json {
   vacuum: boolean;
 }
 
-export function addRequests(root: Command, { readConfig, onStore, withStore }: Installation): void {
+export function addRequests(root: Command, { onStore }: Installation): void {
   const requests = root
     .command("requests")
     .description("list, show, export and delete visitors’ requests");
@@ -79,9 +79,7 @@ export function addRequests(root: Command, { readConfig, onStore, withStore }: I
   requests
     .command("not-spam <reference>")
     .description("take a request out of quarantine and send its email")
-    .action((reference: string) =>
-      withStore(async (store) => releaseFromQuarantine(store, reference, await readConfig())),
-    );
+    .action(onStore(releaseFromQuarantine));
   requests
     .command("link <reference>")
     .description(
@@ -89,9 +87,7 @@ export function addRequests(root: Command, { readConfig, onStore, withStore }: I
     )
     .option("--close", "only close it")
     .option("--json", "print JSON")
-    .action((reference: string, options: LinkOptions) =>
-      withStore((store) => changeLink(store, reference, options, readConfig)),
-    );
+    .action(onStore(changeLink));
   addVacuumFlag(
     requests
       .command("purge [references...]")
@@ -104,7 +100,7 @@ export function addRequests(root: Command, { readConfig, onStore, withStore }: I
 }
 
 /** Lists the requests outside quarantine, or only those in it. Without --spam, a text is sought in both. */
-async function list(store: Store, options: RequestsOptions): Promise<void> {
+async function list({ store }: Opened, options: RequestsOptions): Promise<void> {
   const { spam: onlySpam = false, form: onlyForm, find } = options;
   const isInList = (spam: string | null) =>
     spam === null ? !onlySpam : onlySpam || find !== undefined;
@@ -153,14 +149,18 @@ function hasText({ name, email, reference }: Searched, text: string): boolean {
 
 type Searched = Pick<RequestRecord["request"], "name" | "email" | "reference">;
 
-async function show(store: Store, typed: string, { json }: Json): Promise<void> {
+async function show({ store }: Opened, typed: string, { json }: Json): Promise<void> {
   const record = await requestOf(store, typed);
   if (json) printJson(plainRecord(record));
   else for (const line of linesOf(record)) print(line);
 }
 
 /** Writes the files byte for byte as they were sent: into a folder, printing each path, or into one tar archive. */
-async function files(store: Store, typed: string, { out, tar, json }: FilesOptions): Promise<void> {
+async function files(
+  { store }: Opened,
+  typed: string,
+  { out, tar, json }: FilesOptions,
+): Promise<void> {
   if ((out === undefined) === (tar === undefined)) {
     throw new CommandFailed("Give --out FOLDER or --tar FILE.", exitCodes.usage);
   }
@@ -182,10 +182,9 @@ async function files(store: Store, typed: string, { out, tar, json }: FilesOptio
 
 /** Makes a link or closes it. Closing works even if the content is invalid. */
 async function changeLink(
-  store: Store,
+  { store, readConfig }: Opened,
   typed: string,
   options: LinkOptions,
-  readConfig: Installation["readConfig"],
 ): Promise<void> {
   if (options.close) await closeLink(store, typed, options);
   else await makeLink(store, typed, options, await readConfig());
@@ -214,9 +213,9 @@ async function closeLink(store: Store, typed: string, { json }: Json): Promise<v
   );
 }
 
-async function releaseFromQuarantine(store: Store, typed: string, config: Config): Promise<void> {
+async function releaseFromQuarantine({ store, readConfig }: Opened, typed: string): Promise<void> {
   const { reference } = (await requestOf(store, typed)).request;
-  const teamLink = newEmailedTeamLink(config);
+  const teamLink = newEmailedTeamLink(await readConfig());
   if (!(await store.releaseFromQuarantine(reference, new Date(), teamLink))) {
     throw new CommandFailed(`Request ${reference} is not in quarantine.`);
   }
@@ -226,7 +225,7 @@ async function releaseFromQuarantine(store: Store, typed: string, config: Config
 }
 
 /** Deletes requests, and prints their references. */
-async function purge(store: CommandStore, typed: string[], options: PurgeOptions): Promise<void> {
+async function purge({ store }: Opened, typed: string[], options: PurgeOptions): Promise<void> {
   const references = await chosenReferences(store, typed, options.olderThan);
   if (options.dryRun) {
     if (options.json) printJson({ wouldPurge: references });

@@ -19,15 +19,11 @@ import {
 } from "../../results/agreement.ts";
 import { noMark } from "../../results/grade.ts";
 import { nameOf } from "../../results/who-decided.ts";
-import type { Config } from "../config/load-config.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 import { importedResultsOf } from "./results-io.ts";
 
-export function addDecisions(
-  results: Command,
-  { onStore, withStore, readConfig }: Installation,
-): void {
+export function addDecisions(results: Command, { onStore }: Installation): void {
   results
     .command("history <reference>")
     .description("print every decision, signature and reopening, oldest first")
@@ -37,9 +33,7 @@ export function addDecisions(
     .command("reopen <reference>")
     .description("end the signature, so that marks can be changed again")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json) =>
-      withStore(async (store) => reopen(store, reference, await readConfig(), options)),
-    );
+    .action(onStore(reopen));
   results
     .command("agreement [reference]")
     .description("print how far decisions agree with proposals, of one request or of all")
@@ -47,7 +41,7 @@ export function addDecisions(
     .action(onStore(printAgreement));
 }
 
-async function printHistory(store: Store, typed: string, { json }: Json): Promise<void> {
+async function printHistory({ store }: Opened, typed: string, { json }: Json): Promise<void> {
   const { reference, assessmentId, results } = await importedResultsOf(store, typed);
   const events = await store.listMarksEvents(assessmentId);
   const words = new Map(
@@ -98,7 +92,8 @@ const kindWords: Partial<Record<DecisionKind, string>> = {
 const discardedIn = ({ discardedDecisions: count }: { discardedDecisions: number }) =>
   count > 0 ? `; ${counted(count, "decision")} discarded` : "";
 
-async function reopen(store: Store, typed: string, config: Config, { json }: Json): Promise<void> {
+async function reopen({ store, readConfig }: Opened, typed: string, { json }: Json): Promise<void> {
+  const config = await readConfig();
   const of = await importedResultsOf(store, typed);
   const { reference } = of;
   const { reopenClass } = await import("../class-work/publish-class.ts");
@@ -112,7 +107,7 @@ async function reopen(store: Store, typed: string, config: Config, { json }: Jso
 }
 
 async function printAgreement(
-  store: Store,
+  { store }: Opened,
   typed: string | undefined,
   { json }: Json,
 ): Promise<void> {

@@ -2,7 +2,6 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import type { Store } from "#db/store.ts";
 import { flags } from "../../results/mark-column.ts";
 import {
   type FilledSheet,
@@ -14,7 +13,7 @@ import {
 } from "../class-work/fill-sheet.ts";
 import { SheetError, sheetLimits } from "../results/school-sheet.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printJson, printNotes } from "./print.ts";
 import { importedResultsOf } from "./results-io.ts";
 import { reasonOf } from "./system-error.ts";
@@ -49,7 +48,7 @@ export function addFill(results: Command, { onStore }: Installation): void {
 }
 
 async function writeFilled(
-  store: Store,
+  { store }: Opened,
   typed: string,
   file: string,
   options: Options,

@@ -9,6 +9,7 @@ import type { Results } from "../../domain/result.ts";
 import { isJson, type ProposalsContent } from "../class-work/import-proposals.ts";
 import { draftOf, sheetText } from "../class-work/proposals-sheet.ts";
 import { CommandFailed } from "./exit.ts";
+import type { Opened } from "./installation.ts";
 import { printable, printJson, printNotes } from "./print.ts";
 import { requestOf } from "./requests.ts";
 import { reasonOf } from "./system-error.ts";
@@ -137,7 +138,7 @@ export const firstSentences = (all: readonly string[]): string[] =>
 
 /** Prints a results file to fill in, or to correct if there are marks already. */
 export async function printTemplate(
-  store: Store,
+  { store }: Opened,
   typed: string,
   { format, questions }: { format: "json" | "csv"; questions: number },
 ): Promise<void> {

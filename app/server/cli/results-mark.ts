@@ -24,7 +24,7 @@ interface Typed {
 /** The word that is typed in place of a mark. */
 const notAnswered = "not-answered";
 
-export function addMark(results: Command, { withStore }: Installation): void {
+export function addMark(results: Command, { onStore }: Installation): void {
   results
     .command("mark")
     .argument("<reference>")
@@ -36,7 +36,7 @@ export function addMark(results: Command, { withStore }: Installation): void {
     .option("--json", "print JSON")
     .action(
       (reference: string, learner: string, question: string, mark: string, options: Options) =>
-        withStore((store) => decide(store, { reference, learner, question, mark }, options)),
+        onStore(({ store }) => decide(store, { reference, learner, question, mark }, options))(),
     );
 }
 

@@ -5,9 +5,8 @@ import path from "node:path";
 import type { Command } from "commander";
 import { counted } from "../../domain/counted.ts";
 import { scriptNames, writeLearnerScript } from "../class-work/learner-scripts.ts";
-import type { ClassJobDependencies } from "../jobs/class-job.ts";
 import { alreadyExists } from "./exit.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
 import { importedResultsOf } from "./results-io.ts";
@@ -19,31 +18,26 @@ interface Written {
   missing: string[];
 }
 
-export function addScripts(results: Command, { readSettings, withStore }: Installation): void {
+export function addScripts(results: Command, { onStore }: Installation): void {
   results
     .command("scripts <reference>")
     .description("write each learner’s script as a PDF, with marks, comments and stamps")
     .requiredOption("--out <folder>", "folder for the files; made if it is missing")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json & { out: string }) =>
-      withStore((store) =>
-        writeScripts({ store, dataDir: readSettings().dataDir }, reference, options),
-      ),
-    );
+    .action(onStore(writeScripts));
 }
 
 async function writeScripts(
-  { store, dataDir }: ClassJobDependencies,
+  opened: Opened,
   typed: string,
   { out, json }: Json & { out: string },
 ): Promise<void> {
+  const { store } = opened;
   const { reference, assessmentId, results } = await importedResultsOf(store, typed);
   const paths = scriptNames(results).map((name) => path.join(out, name));
   const existing = paths.find((file) => existsSync(file));
   if (existing) throw alreadyExists(printable(existing));
-  await queueAndRender({ store, dataDir }, assessmentId, () =>
-    store.queueClassJob(assessmentId, new Date()),
-  );
+  await queueAndRender(opened, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
   await mkdir(out, { recursive: true, mode: 0o700 });
   const works = await store.listScripts(assessmentId);
   const written: Written[] = [];

@@ -18,7 +18,7 @@ import { variableOf } from "../config/settings-table.ts";
 import { confirm, unconfirmed } from "./confirm.ts";
 import { CommandFailed, failed } from "./exit.ts";
 import { wholeNumber } from "./format.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printable, printJson, printNotes } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
 import { requestOf } from "./requests.ts";
@@ -64,7 +64,7 @@ export function addResults(root: Command, installation: Installation): void {
   addPublishing(results, installation);
 }
 
-function addFileCommands(results: Command, { readConfig, onStore, withStore }: Installation): void {
+function addFileCommands(results: Command, { onStore }: Installation): void {
   results
     .command("schema")
     .description("print the JSON schema of a results file")
@@ -86,14 +86,7 @@ function addFileCommands(results: Command, { readConfig, onStore, withStore }: I
     .command("preview <reference>")
     .description("write what the educator would see as a page to open in a browser")
     .requiredOption("--out <file>", "the page, for example preview.html; replaced if it exists")
-    .action((reference: string, { out }: { out: string }) =>
-      withStore(async (store) => {
-        const { results } = await importedResultsOf(store, reference);
-        const { writePreview } = await import("./results-preview.ts");
-        await writePreview(await readConfig(), results, out);
-        process.stderr.write(`${out} is written. Delete it when you have looked at it.\n`);
-      }),
-    );
+    .action(onStore(preview));
   results
     .command("import <reference> <file>")
     .description(
@@ -107,35 +100,29 @@ function addFileCommands(results: Command, { readConfig, onStore, withStore }: I
     .action(onStore(importFile));
 }
 
-function addPublishing(results: Command, { readConfig, withStore }: Installation): void {
+function addPublishing(results: Command, { onStore }: Installation): void {
   results
     .command("publish <reference>")
     .description("render the pages, and email the educator a private link to the marks")
     .option("--yes", "do not ask for confirmation if something is open")
     .option("--json", "print JSON")
-    .action((reference: string, options: PublishOptions) =>
-      withStore(async (store) => publish(store, reference, await readConfig(), options)),
-    );
+    .action(onStore(publish));
   results
     .command("revoke <reference>")
     .description("revoke the links to the marks")
     .option("--reading", "only reading copies")
     .option("--json", "print JSON")
-    .action((reference: string, options: RevokeOptions) =>
-      withStore((store) => (options.reading ? revokeCopies : revoke)(store, reference, options)),
-    );
+    .action(onStore(revoke));
   results
     .command("share <reference>")
     .description("print a private link that only reads the marks: a reading copy")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json) =>
-      withStore(async (store) => share(store, reference, await readConfig(), options)),
-    );
+    .action(onStore(share));
 }
 
 /** Imports what a file contains and prints a summary, or reports every error and changes nothing. */
 async function importFile(
-  store: Store,
+  { store }: Opened,
   typed: string,
   file: string,
   { json, by, keys: keysName, replace, discardDecisions }: ImportOptions,
@@ -193,7 +180,18 @@ function importFailure(
   }
 }
 
-async function show(store: Store, typed: string, { json }: Json): Promise<void> {
+async function preview(
+  { store, readConfig }: Opened,
+  typed: string,
+  { out }: { out: string },
+): Promise<void> {
+  const { results } = await importedResultsOf(store, typed);
+  const { writePreview } = await import("./results-preview.ts");
+  await writePreview(await readConfig(), results, out);
+  process.stderr.write(`${out} is written. Delete it when you have looked at it.\n`);
+}
+
+async function show({ store }: Opened, typed: string, { json }: Json): Promise<void> {
   const { reference, results } = await importedResultsOf(store, typed);
   if (json) {
     printJson({ reference, ...results });
@@ -211,11 +209,12 @@ async function show(store: Store, typed: string, { json }: Json): Promise<void> 
  * @throws CommandFailed if the marks cannot be published, or work is open and the operator does not confirm
  */
 async function publish(
-  store: Store,
+  opened: Opened,
   typed: string,
-  config: Config,
   { json, yes }: PublishOptions,
 ): Promise<void> {
+  const { store } = opened;
+  const config = await opened.readConfig();
   const of = await markingTargetOf(store, typed);
   const { reference, assessmentId } = of;
   const { resultsLink } = await requestOf(store, reference);
@@ -234,10 +233,8 @@ async function publish(
     }
     await confirm(consequence, yes);
   }
-  const { result: open, files } = await queueAndRender(
-    { store, dataDir: config.dataDir },
-    assessmentId,
-    () => publishClass(work, of, publishing),
+  const { result: open, files } = await queueAndRender(opened, assessmentId, () =>
+    publishClass(work, of, publishing),
   );
   if (json) {
     const times = open ?? {
@@ -259,7 +256,8 @@ const whatToDo = {
 };
 
 /** Prints the link of a new reading copy. */
-async function share(store: Store, typed: string, config: Config, { json }: Json): Promise<void> {
+async function share({ store, readConfig }: Opened, typed: string, { json }: Json): Promise<void> {
+  const config = await readConfig();
   const of = await markingTargetOf(store, typed);
   const { reference } = of;
   const { shareCopy } = await import("../class-work/publish-class.ts");
@@ -287,7 +285,12 @@ async function revokeCopies(store: Store, typed: string, { json }: Json): Promis
 }
 
 /** Revokes the links to the marks, which emails that have been sent may contain. */
-async function revoke(store: Store, typed: string, { json }: Json): Promise<void> {
+async function revoke(
+  { store }: Opened,
+  typed: string,
+  { json, reading }: RevokeOptions,
+): Promise<void> {
+  if (reading) return revokeCopies(store, typed, { json });
   const of = await markingTargetOf(store, typed);
   const { reference } = of;
   const { withdrawClass } = await import("../class-work/publish-class.ts");

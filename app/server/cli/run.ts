@@ -71,27 +71,26 @@ function commands(): Command {
     .helpOption("-h, --help", "print this help");
   reportWrongUsage(root);
   const sources = addSettingsFlags(root);
-  const withStore: Installation["withStore"] = async (work) => {
-    const engine = await engineOf(readSettings(sources()));
-    const store = await engine.openCommandStore();
-    try {
-      await work(store);
-    } finally {
-      await store.close();
-    }
+  const readConfig = async () => {
+    const { loadConfig } = await import("../config/load-config.ts");
+    return loadConfig(readSettings(sources()));
   };
   const installation: Installation = {
     sources,
     readSettings: () => readSettings(sources()),
-    async readConfig() {
-      const { loadConfig } = await import("../config/load-config.ts");
-      return loadConfig(readSettings(sources()));
-    },
-    withStore,
+    readConfig,
     onStore:
       (work) =>
-      (...args) =>
-        withStore((store) => work(store, ...args)),
+      async (...args) => {
+        const settings = readSettings(sources());
+        const engine = await engineOf(settings);
+        const store = await engine.openCommandStore();
+        try {
+          await work({ store, settings, readConfig }, ...args);
+        } finally {
+          await store.close();
+        }
+      },
   };
   // Add the commands in the order in which --help lists them.
   addServe(root, installation);

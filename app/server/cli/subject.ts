@@ -3,18 +3,17 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { type DatabaseCopy, listCopies, makeFolder, sqliteFiles } from "#db/engine.ts";
-import type { CommandStore, Store } from "#db/store.ts";
+import type { CommandStore } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { DeletedCounts, ErasedCounts, Subject } from "../../domain/data-subject.ts";
 import { zonedTime } from "../../domain/day.ts";
-import type { Settings } from "../config/settings.ts";
 import { writeFiles } from "../requests/request-files.ts";
 import { subjectJson } from "../requests/subject-json.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 
 interface ExportOptions extends Json {
@@ -27,7 +26,7 @@ interface EraseOptions extends Json {
   vacuum: boolean;
 }
 
-export function addSubject(root: Command, { readSettings, withStore }: Installation): void {
+export function addSubject(root: Command, { onStore }: Installation): void {
   const subject = root
     .command("subject")
     .description(
@@ -38,9 +37,7 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
     .description("write everything stored under an address into a folder, including files")
     .requiredOption("--out <folder>", "a folder that does not exist yet")
     .option("--json", "print the paths as JSON")
-    .action((typed: string, options: ExportOptions) =>
-      withStore((store) => exportSubject(store, personIn(typed), options)),
-    );
+    .action(onStore(exportSubject));
   addVacuumFlag(
     subject
       .command("erase <person>")
@@ -50,9 +47,7 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
       .option("--dry-run", "only print what would be deleted, and the backups")
       .option("--yes", "do not ask for confirmation")
       .option("--json", "print JSON"),
-  ).action((typed: string, options: EraseOptions) =>
-    withStore((store) => eraseSubject(store, readSettings(), personIn(typed), options)),
-  );
+  ).action(onStore(eraseSubject));
 }
 
 /** Returns a typed email address, or name of a marker or lead, which has no @. @throws CommandFailed for other texts */
@@ -63,10 +58,11 @@ function personIn(typed: string): string {
 
 /** Writes subject.json, with every row under its table's name, and a folder of files for each request with files. */
 async function exportSubject(
-  store: Store,
-  person: string,
+  { store }: Opened,
+  typed: string,
   { out, json }: ExportOptions,
 ): Promise<void> {
+  const person = personIn(typed);
   const subject = await store.findSubject(person);
   if (!isStored(subject)) throw new CommandFailed(nothingFound);
   if (existsSync(out)) throw alreadyExists(out);
@@ -101,11 +97,11 @@ interface MatchingCopy extends DatabaseCopy {
  * that still contain the person's data.
  */
 async function eraseSubject(
-  store: CommandStore,
-  { databaseFile, backups }: Settings,
-  person: string,
+  { store, settings: { databaseFile, backups } }: Opened,
+  typed: string,
   options: EraseOptions,
 ): Promise<void> {
+  const person = personIn(typed);
   const subject = await store.findSubject(person);
   const { references, ids, emails } = subject;
   const found = {

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import type { CommandStore, Store } from "#db/store.ts";
 import { zonedTime } from "../../domain/day.ts";
 import { csvHeader, csvLine } from "../results/csv.ts";
 import type { AnnounceOptions } from "./announce.ts";
@@ -7,7 +6,7 @@ import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed } from "./exit.ts";
 import { addFormat, type Format } from "./format.ts";
-import type { Installation } from "./installation.ts";
+import type { Installation, Opened } from "./installation.ts";
 import { printJson, printParts } from "./print.ts";
 import { addListFlags, type ListOptions, printList } from "./table.ts";
 
@@ -16,10 +15,7 @@ interface RemoveOptions {
   vacuum: boolean;
 }
 
-export function addSubscriptions(
-  root: Command,
-  { readConfig, onStore, withStore }: Installation,
-): void {
+export function addSubscriptions(root: Command, { onStore }: Installation): void {
   const subscriptions = root
     .command("subscriptions")
     .description("list, export, remove and write to subscribers");
@@ -38,8 +34,8 @@ export function addSubscriptions(
     .description("email an article to the subscribers who have confirmed their address")
     .option("--dry-run", "print the email and the number of subscribers, send nothing")
     .option("--yes", "do not ask for confirmation")
-    .action((slug: string, options: AnnounceOptions) =>
-      withStore(async (store) => {
+    .action(
+      onStore(async ({ store, readConfig }, slug: string, options: AnnounceOptions) => {
         const { announce } = await import("./announce.ts");
         await announce(store, await readConfig(), slug, options);
       }),
@@ -52,7 +48,7 @@ export function addSubscriptions(
   ).action(onStore(remove));
 }
 
-async function list(store: Store, options: ListOptions): Promise<void> {
+async function list({ store }: Opened, options: ListOptions): Promise<void> {
   const newestFirst = (await store.listSubscriptions()).toSorted((one, other) =>
     one.createdAt < other.createdAt ? 1 : -1,
   );
@@ -73,7 +69,7 @@ async function list(store: Store, options: ListOptions): Promise<void> {
   );
 }
 
-async function exportAll(store: Store, { format }: Format): Promise<void> {
+async function exportAll({ store }: Opened, { format }: Format): Promise<void> {
   const people = (await store.listSubscriptions())
     .filter(({ spam, isTest }) => spam === null && !isTest)
     .map(({ email, createdAt: consentedAt, confirmedAt, reference }) => {
@@ -86,7 +82,7 @@ async function exportAll(store: Store, { format }: Format): Promise<void> {
   }
 }
 
-async function remove(store: CommandStore, typed: string, options: RemoveOptions): Promise<void> {
+async function remove({ store }: Opened, typed: string, options: RemoveOptions): Promise<void> {
   const subscription = await store.findSubscription(typed);
   if (!subscription) throw new CommandFailed("This address is not subscribed.");
   const { email } = subscription;
