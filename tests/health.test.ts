@@ -235,9 +235,3 @@ test("health names the time after which it has waited for no response", async (t
   assert.equal(text, `no valid response from 127.0.0.1:${port}: none within 5 seconds`);
   assert.deepEqual(mock.calls[0]!.arguments, [5000]);
 });
-
-test("health --wait takes a number of seconds", async (t) => {
-  const { code, err } = await runCommand(newFolder(t), ["health", "--wait", "soon"]);
-  assert.equal(code, 2);
-  assert.match(err, /--wait takes seconds, not soon/);
-});

@@ -189,13 +189,6 @@ test("class pages that was stopped goes on under the same keys", async () => {
   assert.deepEqual(readFileSync(page), picture);
 });
 
-test("class pages rejects a --skip-page that is no page number", async () => {
-  const { write } = await writtenClass();
-  for (const page of ["0", "-1", "x"]) {
-    assert.equal((await write("--skip-page", page)).code, 2, page);
-  }
-});
-
 test("class pages leaves out the page that --skip-page names, and says that texts are whole", async () => {
   const { folder, read, server, write } = await writtenClass();
   // The second page stays a picture, which begins with RIFF.

@@ -154,7 +154,7 @@ test("requests purge needs one kind of choice, and --yes", async () => {
   for (const [args, reason] of [
     [[], choose],
     [[reference, "--older-than", "3"], choose],
-    [["--older-than", "soon"], /^rubricon: --older-than takes a whole number of days\.\n$/],
+    [["--older-than", "soon"], /'soon' is invalid\. It must be a whole number from 0 to 99999\./],
     [[reference], /^rubricon: [^\n]+add --yes[^\n]*\n$/],
   ] as const) {
     const { code, err } = await run(...args);

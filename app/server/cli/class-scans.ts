@@ -10,7 +10,8 @@ import { splitSentences } from "../../results/split-sentences.ts";
 import { isWorkError } from "../class-work/class-work.ts";
 import { classNumberOf, coverSheets } from "../class-work/cover-sheets.ts";
 import { sendScans } from "../class-work/split-scans.ts";
-import { CommandFailed, exitCodes } from "./exit.ts";
+import { CommandFailed } from "./exit.ts";
+import { wholeNumber } from "./format.ts";
 import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printable, printJson, printNotes } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
@@ -40,7 +41,11 @@ export function addScans(group: Command, { onStore }: Installation): void {
   group
     .command("split <reference> <scan...>")
     .description("cut scans of a class (PDF) at the cover sheets, into a script for each learner")
-    .option("--pages <number>", "how many pages every script has; without sheets, cut at these")
+    .option(
+      "--pages <number>",
+      "how many pages every script has; without sheets, cut at these",
+      wholeNumber(1, 999),
+    )
     .option("--json", "print JSON")
     .action(onStore(split));
 }
@@ -62,27 +67,20 @@ async function writeSheets(list: string, out: string, classNumber?: string): Pro
 }
 
 interface SplitOptions extends Json {
-  pages?: string;
+  pages?: number;
 }
 
 async function split(
   opened: Opened,
   typed: string,
   paths: string[],
-  { pages, json }: SplitOptions,
+  { pages: scriptPages, json }: SplitOptions,
 ): Promise<void> {
   const { store } = opened;
   const { reference, assessmentId } = await markingTargetOf(store, typed);
-  if (pages !== undefined && !/^[1-9]\d{0,2}$/.test(pages)) {
-    throw new CommandFailed(
-      "--pages takes a whole number of pages from 1 to 999.",
-      exitCodes.usage,
-    );
-  }
-  const scriptPages = pages ? Number(pages) : null;
   const files = await Promise.all(paths.map(scanAt));
   const { result: key, files: rendered } = await queueAndRender(opened, assessmentId, () =>
-    sendScans(store, assessmentId, { files, scriptPages }),
+    sendScans(store, assessmentId, { files, scriptPages: scriptPages ?? null }),
   );
   if (key === undefined) {
     throw new CommandFailed(`${maxScanUploads} scans of the class are not cut yet.`);
@@ -94,8 +92,8 @@ async function split(
   const { scripts, ...report } = state.report;
   if (json) printJson({ reference, scripts, ...report, files: rendered });
   else {
-    for (const { number, name, pages: count } of scripts) {
-      print(`${number ?? "new"}  ${name}  ${counted(count, "page")}`);
+    for (const { number, name, pages } of scripts) {
+      print(`${number ?? "new"}  ${name}  ${counted(pages, "page")}`);
     }
   }
   printNotes(splitSentences(report, scripts.length));

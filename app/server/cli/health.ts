@@ -1,25 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import { fetchReadiness, type Readiness } from "../doctor/readiness.ts";
-import { CommandFailed, exitCodes } from "./exit.ts";
+import { CommandFailed } from "./exit.ts";
+import { wholeNumber } from "./format.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 
 interface Options extends Json {
-  wait?: string;
+  wait?: number;
 }
 
 export function addHealth(root: Command, { readSettings }: Installation): void {
   root
     .command("health")
     .description("check whether the running server is ready")
-    .option("--wait <seconds>", "retry for this long, for example after a start")
+    .option(
+      "--wait <seconds>",
+      "retry for this long, for example after a start",
+      wholeNumber(0, 9999),
+    )
     .option("--json", "print JSON")
-    .action(async ({ wait = "0", json }: Options) => {
-      if (!/^\d{1,4}$/.test(wait)) {
-        throw new CommandFailed(`--wait takes seconds, not ${wait}.`, exitCodes.usage);
-      }
-      const { isReady, checks, text } = await pollReadiness(Number(wait) * 1000, () =>
+    .action(async ({ wait = 0, json }: Options) => {
+      const { isReady, checks, text } = await pollReadiness(wait * 1000, () =>
         fetchReadiness(readSettings()),
       );
       const results = Object.entries(checks).map(([check, result]) => `${check}: ${result}`);

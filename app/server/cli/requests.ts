@@ -13,7 +13,7 @@ import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes, failed } from "./exit.ts";
-import { addFormat } from "./format.ts";
+import { addFormat, wholeNumber } from "./format.ts";
 import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 import { linesOf } from "./request-lines.ts";
@@ -36,7 +36,7 @@ interface LinkOptions extends Json {
 }
 
 interface PurgeOptions extends Json {
-  olderThan?: string;
+  olderThan?: number;
   dryRun?: true;
   yes?: true;
   vacuum: boolean;
@@ -92,7 +92,11 @@ export function addRequests(root: Command, { onStore }: Installation): void {
     requests
       .command("purge [references...]")
       .description("delete requests with their files and emails for good")
-      .option("--older-than <days>", "all requests received more than this many days ago")
+      .option(
+        "--older-than <days>",
+        "all requests received more than this many days ago",
+        wholeNumber(0, 99_999),
+      )
       .option("--dry-run", "only print the references that would be deleted")
       .option("--yes", "do not ask for confirmation")
       .option("--json", "print JSON"),
@@ -257,7 +261,7 @@ async function purge({ store }: Opened, typed: string[], options: PurgeOptions):
 async function chosenReferences(
   store: Store,
   typed: string[],
-  days: string | undefined,
+  days: number | undefined,
 ): Promise<string[]> {
   const areNamed = typed.length > 0;
   if (areNamed === (days !== undefined)) {
@@ -267,10 +271,7 @@ async function chosenReferences(
     const records = await Promise.all(typed.map((one) => requestOf(store, one)));
     return [...new Set(records.map(({ request }) => request.reference))];
   }
-  if (!/^\d{1,5}$/.test(days)) {
-    throw new CommandFailed("--older-than takes a whole number of days.", exitCodes.usage);
-  }
-  return store.listReferences(new Date(Date.now() - Number(days) * dayMs));
+  return store.listReferences(new Date(Date.now() - days * dayMs));
 }
 
 /** Returns the request of a typed reference. @throws CommandFailed if the reference is misspelt or unknown */
