@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { readCsv } from "../app/results/read-csv.ts";
@@ -10,8 +10,8 @@ import { assertLinear } from "./support/assert-linear.ts";
 import { columns } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { succeeded } from "./support/output-of.ts";
-import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
-import { executable, newFolder, runCommand, runExecutable, setUpOnce } from "./support/server.ts";
+import { uploadSubmissions } from "./support/results.ts";
+import { executable, newFolder, runCommand, setUpOnce } from "./support/server.ts";
 
 runCommandsHere();
 
@@ -183,13 +183,6 @@ test("a template that was not filled in needs a title and questions", async () =
   assert.match(empty.err, /5 errors/, "a mark may be missing: then none is proposed");
 });
 
-test("a template has at least one question", async () => {
-  const { reference, run } = await classWithTemplate();
-  const none = await run("template", reference, "--questions", "0");
-  assert.equal(none.code, 2);
-  assert.match(none.err, /--questions/);
-});
-
 test("a file that is no sheet is rejected with the reason", async () => {
   const { importSheet } = await classWithTemplate();
   for (const [text, why] of [
@@ -259,45 +252,6 @@ test("the place of a mark or a reason in a sheet is its row and column", () => {
   const { placeOf } = readBack().read;
   assert.equal(placeOf!("submissions[9].questionMarks[9].feedback"), "row 16, column W");
   assert.equal(placeOf!("submissions[0].questionMarks[0].marksAwarded"), "row 7, column D");
-});
-
-/** A class with a function that writes a preview of it beside the server, by the executable, which has the styles. */
-const classToPreview = setUpOnce(async (server) => {
-  const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
-  const file = path.join(server.folder, "preview.html");
-  const preview = () =>
-    runExecutable(server.folder, ["results", "preview", reference, "--out", "preview.html"]);
-  return { server, reference, file, preview };
-});
-
-test("a class without marks has no preview", async () => {
-  const { file, preview } = await classToPreview();
-  const early = await preview();
-  assert.equal(early.code, 1);
-  assert.match(early.err, /has no marks yet/);
-  assert.ok(!existsSync(file));
-});
-
-test("a preview is a page of the whole class that loads nothing", async () => {
-  const { server, reference, file, preview } = await classToPreview();
-  await succeeded(runResults(server, ["import", reference], resultsFor(["a.txt", "b.txt"])));
-  await succeeded(preview());
-  const html = readFileSync(file, "utf8");
-  assert.doesNotMatch(html, /<script|<link|@import/);
-  const targets = [...html.matchAll(/ (?:href|src|srcset)="([^"]*)"|url\("?([^")]*)/g)];
-  const outside = targets.map(([, of = "", inStyle]) => inStyle ?? of);
-  assert.ok(outside.includes("#learner-2"));
-  assert.deepEqual(
-    outside.filter((target) => !/^(#|data:)/.test(target)),
-    [],
-  );
-  assert.match(html, / id="learner-2"/);
-  assert.equal(html.match(/Well begun\./g)!.length, 2);
-  assert.match(
-    html,
-    /<style[^>]*>[^<]*\.cluster[^<{]*\{[^}]*display: ?flex/,
-    "its styles are inside",
-  );
 });
 
 test("sheets of quotes or of blank rows are read in time that grows with their length", () => {

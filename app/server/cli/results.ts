@@ -83,11 +83,6 @@ function addFileCommands(results: Command, { onStore }: Installation): void {
     .option("--json", "print JSON")
     .action(onStore(show));
   results
-    .command("preview <reference>")
-    .description("write what the educator would see as a page to open in a browser")
-    .requiredOption("--out <file>", "the page, for example preview.html; replaced if it exists")
-    .action(onStore(preview));
-  results
     .command("import <reference> <file>")
     .description(
       "import proposals, JSON or CSV (- for stdin), of a class or a part; decided marks stay",
@@ -178,17 +173,6 @@ function importFailure(
         `${source} would change points of memos that are marked; nothing was changed. Type them on the desk, under “Questions”: there you say which point is which.`,
       );
   }
-}
-
-async function preview(
-  { store, readConfig }: Opened,
-  typed: string,
-  { out }: { out: string },
-): Promise<void> {
-  const { results } = await importedResultsOf(store, typed);
-  const { writePreview } = await import("./results-preview.ts");
-  await writePreview(await readConfig(), results, out);
-  process.stderr.write(`${out} is written. Delete it when you have looked at it.\n`);
 }
 
 async function show({ store }: Opened, typed: string, { json }: Json): Promise<void> {
