@@ -1,8 +1,9 @@
 /** Writes marked scripts as PDF files. */
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
+import { makeFolder } from "#db/engine.ts";
 import { counted } from "../../domain/counted.ts";
 import { scriptNames, writeLearnerScript } from "../class-work/learner-scripts.ts";
 import { alreadyExists } from "./exit.ts";
@@ -38,7 +39,7 @@ async function writeScripts(
   const existing = paths.find((file) => existsSync(file));
   if (existing) throw alreadyExists(printable(existing));
   await queueAndRender(opened, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
-  await mkdir(out, { recursive: true, mode: 0o700 });
+  makeFolder(out, 0o700);
   const works = await store.listScripts(assessmentId);
   const written: Written[] = [];
   for (const [index, submission] of results.submissions.entries()) {
