@@ -14,7 +14,9 @@ import {
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { startDropFolderJob } from "../app/server/jobs/drop-folder-job.ts";
+import type { Log } from "../app/server/log.ts";
 import { once } from "../app/server/system/once.ts";
+import type { Store } from "../db/store.ts";
 import { wholeFile } from "./support/at-end.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { contactTyped, postJson, postMultipart, referenceIn, rubricForm } from "./support/forms.ts";
@@ -223,49 +225,20 @@ test("a server starts without its drop folder, and fills the folder once it is t
   await until(() => existsSync(path.join(drop, reference)));
 });
 
-/** Starts the job of a drop folder, with a store that lists requests by a function. Returns the job and what it logs. */
-function startJob(t: TestContext, listRequestsWithFiles: () => Promise<string[]>) {
-  const store = {
-    listRequestsWithFiles,
-    listFiles: async () => [],
-    readFile: async () => undefined,
-    findDeleted: async () => [],
-    listLearnerErasures: async () => [],
-  };
-  const logged: string[] = [];
-  const record = (message: string) => void logged.push(message);
-  const log = { info: record, warn: record, error: record, request() {} };
-  return { job: startDropFolderJob(newFolder(t), store, log), logged };
-}
-
 test("a reason why a drop folder cannot be updated is logged once", async (t) => {
   let updates = 0;
-  const { job, logged } = startJob(t, async () => {
+  const listRequestsWithFiles = async () => {
     updates += 1;
     throw new Error("the database is locked");
-  });
+  };
+  const logged: string[] = [];
+  const log = { error: (message: string) => void logged.push(message) } as unknown as Log;
+  const store = { listRequestsWithFiles } as unknown as Store;
+  const job = startDropFolderJob(newFolder(t), store, log);
   for (const count of [1, 2, 3]) {
     await until(() => updates === count);
     job.wake();
   }
   await job.close();
-  assert.deepEqual(logged, ["the drop folder cannot be updated; retrying"]);
-});
-
-test("a drop folder that cannot be updated is not called up to date when the server stops", async (t) => {
-  const gate = Promise.withResolvers<void>();
-  let updates = 0;
-  const { job, logged } = startJob(t, async () => {
-    updates += 1;
-    if (updates === 1) throw new Error("the database is locked");
-    await gate.promise;
-    return ["ABCD-EFGH-JKMN"];
-  });
-  await until(() => logged.length === 1);
-  job.wake();
-  await until(() => updates === 2);
-  const closed = job.close();
-  gate.resolve();
-  await closed;
   assert.deepEqual(logged, ["the drop folder cannot be updated; retrying"]);
 });

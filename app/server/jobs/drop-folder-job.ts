@@ -40,7 +40,6 @@ export function startDropFolderJob(
       // An update that has nothing to write would not notice that the folder is read-only.
       accessSync(folder, constants.W_OK | constants.X_OK);
       const found = await updateFolders(folder, store, closing);
-      if (closing.aborted) return intervalMs;
       const unknown = found.filter((name) => !reported.has(name));
       if (unknown.length > 0) log.warn(unknownFolders(unknown));
       for (const name of unknown) reported.add(name);
