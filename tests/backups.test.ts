@@ -65,14 +65,15 @@ test("a new database is not backed up at a start before a backup is due", async 
   assert.ok(!existsSync(folderOf(restarted)));
 });
 
-test("a backup that is due replaces the oldest and the unfinished ones", async (t) => {
+test("a backup that is due replaces the oldest and the unfinished ones, not what a command writes", async (t) => {
   const first = await installationWithUpload(t);
-  const old = [ancient, older, `${older}.sha256`, unfinished];
+  const manual = "by-hand.db.1234.unfinished";
+  const old = [ancient, older, `${older}.sha256`, unfinished, manual];
   const server = await startWithBackups(t, first, old);
   await until(() => server.log().includes("a backup with 1 request and 3 files was made"));
   const made = newestBackup(server)!;
   const name = path.basename(made);
-  assert.deepEqual(readdirSync(folderOf(server)), [ancient, name, `${name}.sha256`]);
+  assert.deepEqual(readdirSync(folderOf(server)), [manual, ancient, name, `${name}.sha256`]);
   assert.equal(statSync(made).mode & 0o777, 0o600);
   assert.equal(assertIntact(made), 1);
 });

@@ -90,23 +90,6 @@ test("of three backups into one file at the same time exactly one is written, an
   assert.equal(JSON.parse(out).matchesChecksum, true, "the checksum is that of the same backup");
 });
 
-test("a scheduled backup deletes what an earlier one left unfinished, not what a command is writing", async (t) => {
-  const first = await startWithRequest(t);
-  await first.stop();
-  const folder = path.join(path.dirname(first.databaseFile), "backups");
-  execFileSync("mkdir", [folder]);
-  const manual = "by-hand.db.1234.unfinished";
-  const earlier = "rubricon-2020-01-01T00-00-00Z.db";
-  for (const name of [manual, `${earlier}.77.unfinished`, earlier]) {
-    writeFileSync(path.join(folder, name), "");
-  }
-  await startServer(t, { folder: first.folder });
-  const names = () => readdirSync(folder);
-  await until(() => names().some((name) => /^rubricon-202[1-9]\S+Z\.db$/.test(name)));
-  const unfinished = names().filter((name) => name.endsWith(".unfinished"));
-  assert.deepEqual(unfinished, [manual]);
-});
-
 /** Mounts a copy of a data folder without execution; undefined if that is not possible. */
 function mountCopy(t: TestContext, data: string): string | undefined {
   const folder = newFolder(t);
