@@ -132,11 +132,9 @@ test("purge and erase with --dry-run only say what they would delete", async () 
   const { server, reference, run } = await oneUpload();
   const purge = await run("requests", "purge", reference, "--dry-run");
   assert.deepEqual(purge, { code: 0, out: `${reference}\n`, err: "1 request would be deleted.\n" });
-  const erase = ["subject", "erase", contact.email, "--dry-run"];
-  const { err } = await succeeded(run(...erase));
-  assert.match(err, /To be deleted: 1 request, 3 files, .*Nothing was deleted/);
-  const json = JSON.parse((await run(...erase, "--json")).out);
-  assert.equal(json.wouldErase.requests, 1);
+  const erase = await run("subject", "erase", contact.email, "--dry-run", "--json");
+  assert.match(erase.err, /To be deleted: 1 request, 3 files, .*Nothing was deleted/);
+  assert.equal(JSON.parse(erase.out).wouldErase.requests, 1);
   assert.equal(query(server.databaseFile, "SELECT reference FROM inbox").length, 1);
   assert.equal(query(server.databaseFile, "SELECT * FROM audit").length, 0);
 });
