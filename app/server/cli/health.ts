@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
+import type { Settings } from "../config/settings.ts";
 import { fetchReadiness, type Readiness } from "../doctor/readiness.ts";
 import { CommandFailed } from "./exit.ts";
 import { wholeNumber } from "./format.ts";
@@ -21,9 +22,7 @@ export function addHealth(root: Command, { readSettings }: Installation): void {
     )
     .option("--json", "print JSON")
     .action(async ({ wait = 0, json }: Options) => {
-      const { isReady, checks, text } = await pollReadiness(wait * 1000, () =>
-        fetchReadiness(readSettings()),
-      );
+      const { isReady, checks, text } = await pollReadiness(readSettings(), wait * 1000);
       const results = Object.entries(checks).map(([check, result]) => `${check}: ${result}`);
       if (json) printJson({ ready: isReady, checks });
       else if (isReady && results.length === 0) print("ready");
@@ -33,13 +32,10 @@ export function addHealth(root: Command, { readSettings }: Installation): void {
 }
 
 /** Checks until the server is ready or the timeout has passed, at least once, and returns the last result. */
-async function pollReadiness(
-  timeoutMs: number,
-  check: () => Promise<Readiness>,
-): Promise<Readiness> {
+async function pollReadiness(settings: Settings, timeoutMs: number): Promise<Readiness> {
   const end = performance.now() + timeoutMs;
   for (;;) {
-    const readiness = await check();
+    const readiness = await fetchReadiness(settings);
     if (readiness.isReady || performance.now() >= end) return readiness;
     await sleep(200);
   }
