@@ -31,8 +31,7 @@ export interface WorkError {
     | "too old"
     | "no page"
     /** Something has changed since the page was rendered. */
-    | "changed"
-    | "nothing to fill";
+    | "changed";
   error: string;
 }
 

@@ -45,7 +45,7 @@ export type FieldNames = Record<
   string
 >;
 
-export interface OpeningOptions {
+interface OpeningOptions {
   fields: FieldNames;
   token?: string;
 }

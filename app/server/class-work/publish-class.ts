@@ -23,10 +23,10 @@ import {
 import { type Actor, teamNoticeOf } from "./team-notice.ts";
 
 /** A class with the progress of its marking. */
-export type MarkedClass = ClassWork & Pick<MarkingTarget, "status">;
+type MarkedClass = ClassWork & Pick<MarkingTarget, "status">;
 
 /** What `preparePublishing` returns for `publishClass`. */
-export interface Publishing {
+interface Publishing {
   request: ListedRequest;
   link: Pick<Publication, "token" | "link" | "expiresAt">;
   openWork: OpenWork;
