@@ -26,17 +26,8 @@ import {
   runCommand,
   runExecutable,
   setUpOnce,
-  startServer,
 } from "./support/server.ts";
-import {
-  contact,
-  sha256,
-  threeFiles,
-  txt,
-  uploadByApi,
-  uploaded,
-  uploadForm,
-} from "./support/upload.ts";
+import { contact, sha256, threeFiles, txt, uploaded } from "./support/upload.ts";
 
 runCommandsHere();
 
@@ -165,15 +156,6 @@ test("a server that may not write to the data folder names it", (t) => {
   const { status, stderr } = runAsNobody(folder, ["--data-dir", "closed"], { PORT: "0" });
   assert.equal(status, 78, stderr);
   assert.match(stderr, /The data folder \S+closed cannot be written: EACCES/);
-});
-
-test("exported files have names that are neither hidden nor flags", async () => {
-  const { server, reference, run } = await oneUpload();
-  for (const [index, name] of ["-rf.pdf", ".pdf", "..pdf"].entries())
-    await server.change(`UPDATE uploaded_files SET name = '${name}' WHERE id = ${index + 1}`);
-  await succeeded(run("requests", "files", reference, "--out", "renamed"));
-  const names = readdirSync(path.join(server.folder, "renamed")).sort();
-  assert.deepEqual(names, ["_ (2).pdf", "_-rf.pdf", "_.pdf"]);
 });
 
 test("exported files, their folders and archives are private", async () => {
@@ -403,18 +385,6 @@ test("--help fits on a screen and creates no data folder", async (t) => {
   const lines = out.split("\n").length;
   assert.ok(lines <= 40, `${lines} lines`);
   assert.deepEqual(readdirSync(folder), []);
-});
-
-test("a server with a read-only home folder stores its data in RUBRICON_DATA_DIR", async (t) => {
-  const folder = newFolder(t);
-  const home = path.join(folder, "home");
-  mkdirSync(home);
-  chmodSync(home, 0o500);
-  const data = path.join(folder, "elsewhere");
-  const server = await startServer(t, { folder, env: { HOME: home, RUBRICON_DATA_DIR: data } });
-  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
-  assert.ok(readdirSync(data).includes("rubricon.db"));
-  assert.deepEqual(readdirSync(home), []);
 });
 
 test("a folder that cannot be created is reported at once", async (t) => {
