@@ -160,7 +160,7 @@ test("the form to sign sums up the decisions", async () => {
   const { server, token } = await decideClass();
   assert.match(
     textOf(formOf(await read(server, token), "sign").html),
-    /6 answers: 1 without a mark, 5 decided by you\. ?Different from the proposal: 1, by \+0\.75/,
+    /5 marks were decided by you, 1 answer has no mark yet\. ?Different from the proposal: 1, by \+0\.75/,
   );
 });
 

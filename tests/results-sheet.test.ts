@@ -93,7 +93,7 @@ test("results show prints the class, each learner and each question", async () =
   write();
   await succeeded(run("import", reference, "marks.csv"));
   const text = await run("show", reference);
-  assert.match(text.out, /^Test 1\n.*\n4 proposals, none decided\n.*\n {1,2}79% {2}2023001\.txt/);
+  assert.match(text.out, /^Test 1\n.*\nAll 4 marks are proposals, in pencil: .*\n.*\n {1,2}79% {2}2023001\.txt/);
   assert.match(text.out, / {1,2}48% {2}1\.1 {2}Terms\n/);
 });
 

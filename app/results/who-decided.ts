@@ -101,20 +101,6 @@ export const peopleText = (who: WhoDecided, reader: Reader): string =>
     .map(([name, count]) => `${count} by ${name}`)
     .join(", ");
 
-/** A line for a list: "180 marks: 171 decided by N. Dlamini, 9 by you". */
-export function tallyOf(who: WhoDecided, reader: Reader): string {
-  const { total, decided, proposed, unmarked } = who;
-  if (total === 0) return "no learner gets a grade";
-  if (proposed === total) return `${counted(total, "proposal")}, none decided`;
-  if (unmarked === total) return `${counted(total, "answer")}, none has a mark yet`;
-  const parts = [
-    proposed > 0 && counted(proposed, "proposal"),
-    unmarked > 0 && `${unmarked} without a mark`,
-    decided === 0 ? "none decided" : peopleText(who, reader).replace(" by ", " decided by "),
-  ];
-  return `${counted(total, unmarked > 0 ? "answer" : "mark")}: ${parts.filter(Boolean).join(", ")}`;
-}
-
 /** The state of a class in a sentence: all in pencil, mixed, or all decided. */
 export function sentenceOfClass(who: WhoDecided, reader: Reader): string {
   const { total, decided, proposed, unmarked } = who;

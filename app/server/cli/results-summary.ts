@@ -2,7 +2,7 @@ import type { MarkedSubmission, Results } from "../../domain/result.ts";
 import { marksToLookAt } from "../../results/class-report.ts";
 import { isUnmarked } from "../../results/decision-progress.ts";
 import { bandOf, bands, formatPercentage, noMark } from "../../results/grade.ts";
-import { tallyOf, whoDecided } from "../../results/who-decided.ts";
+import { sentenceOfClass, whoDecided } from "../../results/who-decided.ts";
 
 /** Returns what `results import --json` prints of results: the grades alone, because the file has the marks. */
 export function plainResults({ title, averageGrade, totalSubmissions, submissions }: Results) {
@@ -25,7 +25,7 @@ export function summaryOf(reference: string, { averageGrade, submissions }: Resu
   });
   return [
     `${reference}  graded  submissions ${submissions.length}  average ${formatPercentage(averageGrade)}`,
-    tallyOf(whoDecided(submissions), { kind: "team" }),
+    sentenceOfClass(whoDecided(submissions), { kind: "team" }),
     counts.join(", "),
     ...submissions.map(({ grade, fileName, studentName }) =>
       [(grade === null ? noMark : `${grade}%`).padStart(4), fileName, studentName].join("  "),

@@ -12,7 +12,7 @@ import {
   learnerQuestions,
   progressOf,
 } from "../../results/decision-progress.ts";
-import { readerOf, tallyOf, whoDecided } from "../../results/who-decided.ts";
+import { readerOf, sentenceOfClass, whoDecided } from "../../results/who-decided.ts";
 import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
 import type { ReturnedDecision } from "./deciding.tsx";
@@ -145,7 +145,8 @@ export function SignSection({
     <>
       <h3>Sign the marks</h3>
       <p>
-        <b>{tallyOf(whoDecided(submissions), readerOf(results.link))}</b>. {changesOf(progress)}
+        <b>{sentenceOfClass(whoDecided(submissions), readerOf(results.link))}</b>{" "}
+        {changesOf(progress)}
       </p>
       <LearnersToSettle
         title={`Decide these first: ${counted(undecided.length, "learner")}`}
