@@ -335,7 +335,7 @@ async function takeProposals(
   return {
     done: "This is what the file would do. Nothing is stored yet.",
     plan: {
-      sentences: [...counts, ...outcome.memos.flatMap(memoSentences), ...outcome.cleaned],
+      sentences: [...counts, ...outcome.memos.flatMap(memoSentences)],
       version: importVersionOf(outcome),
     },
   };
