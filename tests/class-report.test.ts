@@ -7,12 +7,10 @@ import { brandSchema } from "../app/domain/brand-file.ts";
 import type { Results } from "../app/domain/result.ts";
 import { lossOf, questionReports, sortedIndexes } from "../app/results/class-report.ts";
 import { resultsOf } from "../app/results/import-over.ts";
-import { pointReports } from "../app/results/point-report.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { yamlValue } from "../app/server/content/yaml.ts";
 import { downloadOf } from "../app/server/results/marks-files.ts";
 import { once } from "../app/server/system/once.ts";
-import { assertLinear } from "./support/assert-linear.ts";
 import { column, columns } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { parseCsv } from "./support/csv.ts";
@@ -104,11 +102,8 @@ function recount({ questions, submissions }: MadeClass) {
 }
 
 for (const [who, size, totals, shareOf] of [
-  ["one learner", 1, [20, 30], scattered],
   ["a class out of 60", 8, [7.5, 12.5, 40], scattered],
-  ["fifty learners", 50, [10, 5, 12, 8], scattered],
   ["a class with half of all marks", 8, [60, 40], () => 0.5],
-  ["a class without a mark above 0", 8, [25, 25], () => 0],
 ] as const) {
   test(`the figures of ${who} are those counted from the file`, async () => {
     const server = await sharedServer();
@@ -597,25 +592,4 @@ test("a title of any characters gives a valid file name and one column", () => {
     assert.equal(header, `Student,ID,SIS User ID,SIS Login ID,Section,${cell}`);
     assert.ok(learner!.startsWith("Learner 1,,Learner 1,,,"));
   }
-});
-
-/** A class of so many learners and questions. */
-const classOf = (learners: number, questions: number) => {
-  const names = Array.from({ length: learners }, (_, index) => `${index}.pdf`);
-  return imported(Array(questions).fill(5), names, scattered);
-};
-
-test("the file of marks takes time linear in the learners", () => {
-  assertLinear(
-    (size) => classOf(size, 3),
-    (results) => downloadOf(results, "marks", plain),
-  );
-});
-
-test("the points of a class take time linear in the questions", () => {
-  assertLinear(
-    (size) => classOf(300, size / 20),
-    (results) =>
-      results.submissions[0]!.questionMarks.map((one) => pointReports(results, one.questionNumber)),
-  );
 });

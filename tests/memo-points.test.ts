@@ -1,7 +1,6 @@
 /** The points of a memo, as people type them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planPoints } from "../app/results/point-plan.ts";
 import { memoInLine, pointWarnings, readMemo, readPoints } from "../app/results/read-points.ts";
 import { marksOfPoints } from "../app/results/ticks.ts";
 import { assertLinear } from "./support/assert-linear.ts";
@@ -231,20 +230,4 @@ test("a memo of ticks or of nested brackets is read in time that grows with its 
   ]) {
     assertLinear(memoOf, (memo) => assert.deepEqual(pointsIn(memo), []));
   }
-});
-
-test("new words of all points are compared with the stored ones in time that grows with their number", () => {
-  const pointsOfSize = (size: number) =>
-    Array.from({ length: size }, (_, id) => ({ id, text: `leaf ${id}`, worth: 1 }));
-  assertLinear(pointsOfSize, (memoPoints) => {
-    const stored = memoPoints.map((one) => ({
-      ...one,
-      text: `root ${one.id}`,
-    }));
-    const paper = [{ questionNumber: "1", memoPoints }];
-    assert.equal(
-      planPoints({ 1: stored }, paper, new Set(), {})[0]!.gone.length,
-      memoPoints.length,
-    );
-  });
 });

@@ -178,21 +178,13 @@ test("a results file altered at any one point is accepted or rejected with a rea
       const label = `${at.join(".")}: ${JSON.stringify(value)?.slice(0, 20)}`;
       const altered = structuredClone(file);
       put(altered, at, value);
-      const { results: read, imported, errors } = validate(altered, names);
+      const { imported, errors } = validate(altered, names);
       if (errors) {
         rejected += 1;
         assert.ok(errors.length > 0 && errors.every((error) => /^\S.*: \S/.test(error)), label);
         continue;
       }
       accepted += 1;
-      assert.deepEqual(read!.submissions.map(({ fileName }) => fileName).sort(), names, label);
-      for (const { questionMarks, grade } of read!.submissions) {
-        const isMarked = questionMarks.every(({ marksAwarded }) => marksAwarded !== null);
-        assert.equal(grade !== null, isMarked, label);
-        assert.ok(grade === null || (Number.isInteger(grade) && grade >= 0 && grade <= 100), label);
-        const total = questionMarks.reduce((sum, { totalMarks }) => sum + totalMarks, 0);
-        assert.ok(total >= 1 && total <= 1000, label);
-      }
       const { questions, submissions } = imported!;
       const totals = new Map(questions.map((one) => [one.questionNumber, one.totalMarks]));
       for (const mark of submissions.flatMap(({ questionMarks }) => questionMarks)) {
