@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  hitsIn,
-  lowerCaseOf,
-  passageOf,
-  relevanceOf,
-  searchableWords,
-} from "../app/domain/search.ts";
+import { hitsIn, passageOf, relevanceOf, searchableWords } from "../app/domain/search.ts";
 
 const article = (title: string, summary = "", text = "") => ({
   title: searchableWords(title),
   summary: searchableWords(summary),
   text: searchableWords(text),
-  lowerCase: lowerCaseOf(text),
 });
 
 const marked = (text: string, query: string) =>

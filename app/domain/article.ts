@@ -77,7 +77,7 @@ export type Article = z.infer<typeof articleFrontMatter> & {
   html: string;
   /** The text of `html`, without tags. */
   text: string;
-  /** What a search reads. All but `lowerCase` is without the product's name, which is in every article. */
+  /** What a search reads, without the product's name, which is in every article. */
   searchable: Searchable;
   /** Headings, for the table of contents. */
   contents: { id: string; text: string }[];

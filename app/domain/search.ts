@@ -1,13 +1,11 @@
 /** Search for words in articles: a typed word finds the words that begin with it, in any case. */
 
-/** What a search reads of an article, the first three parts from `searchableWords`. */
+/** What a search reads of an article, as `searchableWords` returns it. */
 export interface Searchable {
   title: string;
   /** Excerpt and category. */
   summary: string;
   text: string;
-  /** The text as written, in lower case. It is kept because making it takes longer than searching it. */
-  lowerCase: string;
 }
 
 /** A hit in the title counts more than one in the summary, which counts more than one in the text. */
@@ -24,7 +22,7 @@ export const maxQueryLength = 100;
 const passageReach = 70;
 
 /** The text in lower case, of the same length: alone of all characters, “İ” would become two. */
-export const lowerCaseOf = (text: string): string => text.replaceAll("İ", "i").toLowerCase();
+const lowerCaseOf = (text: string): string => text.replaceAll("İ", "i").toLowerCase();
 
 const wordPattern = /[\p{L}\p{N}]+/gu;
 
@@ -92,12 +90,8 @@ export function hitsIn(text: string, query: string): { text: string; isHit: bool
 }
 
 /** Returns the words of a text around its first hit, between ellipses; undefined if it has none. */
-export function passageOf(
-  text: string,
-  query: string,
-  lowerCase = lowerCaseOf(text),
-): string | undefined {
-  const hit = firstHit(lowerCase, beginningsOf(query));
+export function passageOf(text: string, query: string): string | undefined {
+  const hit = firstHit(lowerCaseOf(text), beginningsOf(query));
   if (!hit) return undefined;
   const from = text.lastIndexOf(" ", Math.max(0, hit.at - passageReach));
   const to = text.indexOf(" ", hit.at + passageReach);

@@ -73,9 +73,9 @@ function findArticles(articles: Article[], query: string): ListedArticle[] {
 }
 
 /** The excerpt, or the first passage that matches if the match is only in the text. */
-function excerptFor({ title, excerpt, text, searchable }: Article, query: string): string {
+function excerptFor({ title, excerpt, text }: Article, query: string): string {
   if (!query || passageOf(`${title} ${excerpt}`, query)) return excerpt;
-  return passageOf(text, query, searchable.lowerCase) ?? excerpt;
+  return passageOf(text, query) ?? excerpt;
 }
 
 /** The shelves with their articles, which the server checks at its start, and after them the articles on no shelf. */

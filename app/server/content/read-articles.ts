@@ -1,7 +1,7 @@
 import path from "node:path";
 import type * as z from "zod/mini";
 import { type Article, articleFrontMatter } from "../../domain/article.ts";
-import { lowerCaseOf, searchableWords } from "../../domain/search.ts";
+import { searchableWords } from "../../domain/search.ts";
 import { reservedSlugs } from "../../site.ts";
 import { once } from "../system/once.ts";
 import type { ContentFiles } from "./built-in-files.ts";
@@ -99,7 +99,6 @@ function toArticle(
     title: withoutProduct(title),
     summary: withoutProduct(`${excerpt} ${category}`),
     text: withoutProduct(text()),
-    lowerCase: lowerCaseOf(text()),
   }));
   return {
     ...frontMatter,
