@@ -65,7 +65,7 @@ export function changedGiven(
   return marks === given.marks ? undefined : { ...given, marks, points };
 }
 
-/** Sentences for the effects of new points on decided marks. */
+/** Sentences for the effects of new points on decided marks; the page lists the points themselves. */
 export function pointEffects(
   plans: readonly QuestionPlan[],
   rows: readonly MarkedSubmission[],
@@ -76,8 +76,6 @@ export function pointEffects(
     const marks = all.filter((one) => one.questionNumber === plan.questionNumber);
     const decided = marks.filter((mark) => isDecided(mark) && mark.points);
     if (decided.length === 0) return [];
-    const changes = plan.points.flatMap(changeOf);
-    const gone = plan.gone.map(({ text }) => `“${text}” goes`);
     const sums = marks.filter((mark) => changedGiven(mark, [plan]));
     const ticked = decided.filter(({ points }) =>
       points!.some(({ id, isTicked }) => isTicked && isPointChanged(plan, id)),
@@ -85,9 +83,8 @@ export function pointEffects(
     const seconds = marks.filter((mark) => changedGiven(asSecond(mark), [plan])).length;
     const by = peopleText(whoDecided([{ questionMarks: ticked }]), readerAtDesk(link));
     const effects = [
-      `${[...changes, ...gone].join("; ")}.`,
       ticked.length > 0 &&
-        `such points are ticked in ${counted(ticked.length, "decided mark")}, ${by}. ${sums.length} of them would change, as the sum of their ticks; the others stay as they are.`,
+        `points that change are ticked in ${counted(ticked.length, "decided mark")}, ${by}. ${sums.length} of them would change, as the sum of their ticks; the others stay as they are.`,
       seconds > 0 &&
         `${counted(seconds, "mark")} of a second marker would change too, as the sum of such points.`,
       `${counted(marks.length - marks.filter(isDecided).length, "answer")} not decided yet.`,
@@ -116,14 +113,6 @@ export const pointConflicts = (
         : [],
     ),
   ]);
-
-function changeOf({ before, text, worth }: QuestionPlan["points"][number]): string[] {
-  if (!before) return [`“${text}” is new, and not ticked in any mark that is decided`];
-  return [
-    ...(before.text === text ? [] : [`“${text}” replaces “${before.text}”`]),
-    ...(before.worth === worth ? [] : [`“${text}” is worth ${worth} in place of ${before.worth}`]),
-  ];
-}
 
 /** Whether a point is removed, or changes in text or worth. */
 const isPointChanged = ({ points, gone }: QuestionPlan, id: number): boolean =>
