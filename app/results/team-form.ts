@@ -1,6 +1,5 @@
 /** Reads the forms of the team's page. */
 import * as z from "zod/mini";
-import { idIn } from "../domain/row-id.ts";
 import type { SentSheet } from "../domain/team.ts";
 
 const text = z._default(z.string(), "");
@@ -12,14 +11,8 @@ const flag = z.pipe(
   z.optional(z.string()),
   z.transform((typed) => typed !== undefined),
 );
-const id = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((typed: string) => idIn(typed)),
-  ),
-  z.number(),
-);
-const count = z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number));
+/** An id or a count. */
+const whole = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
 /** The random key that the page has put into a form: a form that is posted again opens no second link. */
 const key = z.string().check(z.regex(/^[\w-]{20,64}$/));
 /** The key of a scan that has arrived. */
@@ -51,7 +44,7 @@ const forms = {
   "proposals-store": form("take proposals", { ...proposals, version }),
   "class-scan": form("cut scan", {
     upload,
-    size: count,
+    size: whole,
     /** Number of pages of each script; null if cover sheets tell the scripts apart. */
     pages: z.pipe(
       text.check(z.trim(), z.regex(/^([1-9]\d{0,2})?$/)),
@@ -60,18 +53,8 @@ const forms = {
   }),
   "class-discard": form("discard scan", { upload }),
   "class-file": form("set file", {
-    file: id,
-    to: z.union([
-      z.pipe(
-        z.literal("none"),
-        z.transform(() => "no script" as const),
-      ),
-      z.pipe(
-        z.literal("new"),
-        z.transform(() => "new learner" as const),
-      ),
-      id,
-    ]),
+    file: whole,
+    to: z.union([z.enum(["no script", "new learner"]), whole]),
   }),
   "class-desk": form("open desk", {}),
   "markers-open": form("open marker", {
@@ -90,13 +73,13 @@ const forms = {
     days: given,
   }),
   "markers-desk": form("open desk", {}),
-  "markers-close": form("close marker", { id }),
+  "markers-close": form("close marker", { id: whole }),
   /** Hands the undecided answers of a link to another marker. */
-  "markers-hand": form("hand over", { id, marker: text, email: given, key }),
-  "asked-reply": form("reply", { id, reply: text }),
+  "markers-hand": form("hand over", { id: whole, marker: text, email: given, key }),
+  "asked-reply": form("reply", { id: whole, reply: text }),
   "publish-now": form("publish", {
     /** How many open items the person has seen. */
-    open: count,
+    open: whole,
   }),
   "publish-withdraw": form("withdraw", {}),
   "publish-reopen": form("reopen", {}),

@@ -43,8 +43,8 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
               hint="A file that is not a script stays here, and can be given to a learner again. One that a learner has is taken away first."
             >
               <select name="to" defaultValue={typed.to}>
-                <option value="none">not a script</option>
-                <option value="new">the work of a new learner</option>
+                <option value="no script">not a script</option>
+                <option value="new learner">the work of a new learner</option>
                 {learners.map((learner) => (
                   <option key={learner.id} value={learner.id}>
                     {`the work of ${numberedName(learner)}`}
