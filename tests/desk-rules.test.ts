@@ -192,7 +192,7 @@ test("a learner without a grade is in no total, average or count of what has to 
   assert.deepEqual(totalOf(withAndWithoutGrade[1]!), { awarded: null, total: 20 });
   assert.equal(questionReports(withAndWithoutGrade)[0]!.averageMarks, 4);
   const { undecided, unmarked, decided, total, lastDecisionId } = progressOf(withAndWithoutGrade);
-  assert.deepEqual([undecided, unmarked], [[{ index: 0, questions: [1] }], []]);
+  assert.deepEqual([undecided, unmarked], [[{ index: 0, questions: ["2"] }], []]);
   assert.deepEqual([decided, total, lastDecisionId], [1, 2, 7]);
 });
 

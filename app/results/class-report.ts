@@ -90,16 +90,6 @@ export const gradedMarks = (
 
 export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;
 
-/** The positions of learners with marks to look at first, from 0, each with the numbers of the questions. */
-export const marksToLookAt = (
-  submissions: MarkedSubmission[],
-): { index: number; questions: string[] }[] =>
-  submissions.flatMap(({ questionMarks, noGrade }, index) => {
-    if (noGrade) return [];
-    const questions = questionMarks.filter(needsLook).map(({ questionNumber }) => questionNumber);
-    return questions.length === 0 ? [] : [{ index, questions }];
-  });
-
 /** How much of a question was lost: 0 if nothing was or there is no mark, then 1 to 4 for each quarter begun. */
 export const lossOf = ({ marksAwarded, totalMarks }: QuestionMark): number =>
   marksAwarded === null ? 0 : Math.ceil(((totalMarks - marksAwarded) * 4) / totalMarks);

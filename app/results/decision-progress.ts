@@ -26,8 +26,8 @@ export interface DecisionProgress {
 export interface LearnerQuestions {
   /** Position in the class, from 0. */
   index: number;
-  /** Positions in the paper, from 0. */
-  questions: number[];
+  /** Numbers of the questions. */
+  questions: string[];
 }
 
 /** Learners without a grade do not count, but their decisions do for `lastDecisionId`. */
@@ -85,13 +85,14 @@ export const learnerQuestions = (name: string, numbers: readonly string[]): stri
 export const differencesText = (count: number): string =>
   `${counted(count, "difference")} between two markers`;
 
-function learnersWith(
+/** The learners with marks that match, without those who get no grade. */
+export function learnersWith(
   submissions: readonly MarkedSubmission[],
   matches: (mark: QuestionMark) => boolean,
 ): LearnerQuestions[] {
   return submissions.flatMap(({ questionMarks, noGrade }, index) => {
     if (noGrade) return [];
-    const questions = questionMarks.flatMap((mark, at) => (matches(mark) ? [at] : []));
+    const questions = questionMarks.filter(matches).map(({ questionNumber }) => questionNumber);
     return questions.length > 0 ? [{ index, questions }] : [];
   });
 }

@@ -1,6 +1,6 @@
-import type { MarkedSubmission, Results } from "../../domain/result.ts";
-import { marksToLookAt } from "../../results/class-report.ts";
-import { isUnmarked } from "../../results/decision-progress.ts";
+import type { QuestionMark, Results } from "../../domain/result.ts";
+import { needsLook } from "../../results/class-report.ts";
+import { isUnmarked, learnersWith } from "../../results/decision-progress.ts";
 import { bandOf, bands, formatPercentage, noMark } from "../../results/grade.ts";
 import { sentenceOfClass, whoDecided } from "../../results/who-decided.ts";
 
@@ -23,6 +23,11 @@ export function summaryOf(reference: string, { averageGrade, submissions }: Resu
     ).length;
     return `${band.label}: ${count}`;
   });
+  const linesOf = (what: string, matches: (mark: QuestionMark) => boolean) =>
+    learnersWith(submissions, matches).map(
+      ({ index, questions }) =>
+        `${what}: ${submissions[index]!.studentName}  ${questions.join(", ")}`,
+    );
   return [
     `${reference}  graded  submissions ${submissions.length}  average ${formatPercentage(averageGrade)}`,
     sentenceOfClass(whoDecided(submissions), { kind: "team" }),
@@ -30,17 +35,7 @@ export function summaryOf(reference: string, { averageGrade, submissions }: Resu
     ...submissions.map(({ grade, fileName, studentName }) =>
       [(grade === null ? noMark : `${grade}%`).padStart(4), fileName, studentName].join("  "),
     ),
-    ...unmarkedLines(submissions),
-    ...marksToLookAt(submissions).map(
-      ({ index, questions }) =>
-        `look first: ${submissions[index]!.studentName}  ${questions.join(", ")}`,
-    ),
+    ...linesOf("no mark yet", isUnmarked),
+    ...linesOf("look first", needsLook),
   ];
 }
-
-/** Returns lines that name the questions without a mark, because a mark may have been forgotten. */
-const unmarkedLines = (submissions: MarkedSubmission[]) =>
-  submissions.flatMap(({ studentName, questionMarks }) => {
-    const numbers = questionMarks.filter(isUnmarked).map(({ questionNumber }) => questionNumber);
-    return numbers.length > 0 ? [`no mark yet: ${studentName}  ${numbers.join(", ")}`] : [];
-  });

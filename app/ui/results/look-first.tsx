@@ -1,7 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import type { MarkedSubmission } from "../../domain/result.ts";
-import { marksToLookAt, sortedIndexes, whyLook } from "../../results/class-report.ts";
-import { learnerQuestions } from "../../results/decision-progress.ts";
+import { needsLook, sortedIndexes, whyLook } from "../../results/class-report.ts";
+import { countOfAnswers, learnerQuestions, learnersWith } from "../../results/decision-progress.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
 /** Counts the marks to look at first, with a link for each learner: to them, or to the first such mark on the desk. */
@@ -15,15 +15,15 @@ export function LookFirst({
   /** Whether the reader decides the marks. */
   decides: boolean;
 }) {
-  const found = marksToLookAt(submissions);
+  const found = learnersWith(submissions, needsLook);
   if (found.length === 0) return null;
-  const count = found.reduce((sum, { questions }) => sum + questions.length, 0);
   const order = sortedIndexes(submissions, "name");
   found.sort((one, other) => order.indexOf(one.index) - order.indexOf(other.index));
   return (
     <div className="margin-note flush">
       <p>
-        <b>{`${counted(count, "mark")} to look at first`}</b>: {whyLook(submissions)}
+        <b>{`${counted(countOfAnswers(found), "mark")} to look at first`}</b>:{" "}
+        {whyLook(submissions)}
       </p>
       <ul className="links">
         {found.map(({ index, questions }) => {

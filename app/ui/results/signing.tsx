@@ -198,9 +198,7 @@ export function SignSection({
 
 /** Names a learner and the numbers of the questions. */
 function labelOf(submissions: MarkedSubmission[], { index, questions }: LearnerQuestions): string {
-  const { studentName, questionMarks } = submissions[index]!;
-  const numbers = questions.map((question) => questionMarks[question]!.questionNumber);
-  return learnerQuestions(studentName, numbers);
+  return learnerQuestions(submissions[index]!.studentName, questions);
 }
 
 /** Learners with answers to settle, each with a link to the first of these on the desk. */
@@ -216,10 +214,8 @@ function LearnersToSettle({
   links: ResultsLinks;
 }) {
   if (learners.length === 0) return null;
-  const hrefOf = ({ index, questions }: LearnerQuestions) => {
-    const submission = submissions[index]!;
-    return links.answer(submission, submission.questionMarks[questions[0]!]!.questionNumber);
-  };
+  const hrefOf = ({ index, questions }: LearnerQuestions) =>
+    links.answer(submissions[index]!, questions[0]!);
   return (
     <details open={learners.length <= maxUnfolded}>
       <summary>{title}</summary>
