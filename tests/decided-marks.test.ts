@@ -109,13 +109,6 @@ test("a learner’s page and slip show a decided mark beside the proposal, with 
   for (const page of ["&learner=3", "&slips=2"]) assert.match(await read(page), decided, page);
 });
 
-test("the file of marks names the questions that a person has decided", async () => {
-  const { marks } = await decideOne();
-  const rows = await marks();
-  assert.deepEqual(column(rows, "Decided by a person"), ["", "", "Q1.2"]);
-  assert.deepEqual(column(rows, "Percentage"), ["85", "85", "95"], "as decided");
-});
-
 test("a mark that is decided again is printed as JSON with the proposal of the model", async () => {
   const { server, reference } = await decideOne();
   const again = await runResults(server, ["mark", reference, "three.txt", "1.2", "0", "--json"]);

@@ -224,16 +224,6 @@ test("marks are published only with an address for the link", async () => {
   assert.deepEqual(await server.query("SELECT 1 FROM result_links"), []);
 });
 
-test("marks are published once", async () => {
-  const { server, reference } = await importedClass();
-  for (const said of [/is published;/, /is published already/]) {
-    const published = await succeeded(runResults(server, ["publish", reference]));
-    assert.match(published.err, said);
-    assert.match(published.err, /^2 proposals, none decided\.$/m);
-  }
-  assert.equal((await server.query("SELECT 1 FROM result_links")).length, 1);
-});
-
 /** A class of twelve with one mark decided and one missing, and a function that publishes it. */
 const undecidedClass = setUpOnce(async (server) => {
   const names = Array.from({ length: 12 }, (_, index) => `learner-${index + 1}.txt`);
