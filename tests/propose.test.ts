@@ -232,29 +232,6 @@ test("class pages writes into no folder that it has not made", async () => {
   assert.deepEqual(readdirSync(foreign), ["notes.txt"]);
 });
 
-test("class pages writes into no folder that a link in its own leads to", async () => {
-  const { folder, read, server, write } = await writtenClass();
-  const elsewhere = mkdtempSync(path.join(server.folder, "elsewhere-"));
-  const { key } = read("class.json").learners[0];
-  rmSync(path.join(folder, key), { recursive: true });
-  symlinkSync(elsewhere, path.join(folder, key));
-  const linked = await write();
-  assert.equal(linked.code, 1);
-  assert.match(linked.err, /is not a folder; nothing was written there/);
-  assert.deepEqual(readdirSync(elsewhere), []);
-});
-
-test("class pages replaces a link in its folder, and not the file that it leads to", async () => {
-  const { folder, read, server, write } = await writtenClass();
-  const target = path.join(mkdtempSync(path.join(server.folder, "elsewhere-")), "target");
-  writeFileSync(target, "mine");
-  rmSync(path.join(folder, "class.json"));
-  symlinkSync(target, path.join(folder, "class.json"));
-  await succeeded(write());
-  assert.equal(readFileSync(target, "utf8"), "mine");
-  assert.deepEqual(read("class.json").questions, paper);
-});
-
 test("class pages rejects keys that are not its own or of another class", async () => {
   const { folder, read, write } = await writtenClass();
   const keys = read("keys.json");

@@ -1,7 +1,7 @@
 /** Writes the pages of a class for a program that proposes marks, without names. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
@@ -225,19 +225,12 @@ async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<st
   throw new CommandFailed(`${printable(file)} has keys that class pages did not make.`);
 }
 
-/** Makes a folder for this account alone, unless it exists. @throws CommandFailed if a link or a file has its name */
+/** Makes a folder for this account alone, unless it exists. */
 async function ownFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    if (!(await lstat(folder)).isDirectory()) {
-      throw new CommandFailed(`${printable(folder)} is not a folder; nothing was written there.`);
-    }
-  }
+  if (!existsSync(folder)) await mkdir(folder, { mode: 0o700 });
 }
 
-/** Writes a file that only this account may read, whole or not at all. A link at its path is replaced, not followed. */
+/** Writes a file that only this account may read, whole or not at all. */
 async function replaceFile(file: string, content: Buffer | string): Promise<void> {
   const part = `${file}.part`;
   await rm(part, { force: true });
