@@ -231,14 +231,7 @@ test("the finding compares shares of the learners who have a mark", async () => 
 test("the picture of a class on home is the sample", async () => {
   const [picture] = /<svg class="class-picture".*?<\/svg>/s.exec(await pageAt("/"))!;
   const { learners, bars, average } = recount(sample);
-  const circles = picture.matchAll(/<circle cx="([\d.]+)"/g);
-  // The scale is that of app/ui/class-picture.tsx.
-  const drawn = [...circles].map(([, x]) => Math.round((Number(x) - 22) / 2.86));
-  const grades = learners.map(({ grade }) => grade);
-  assert.deepEqual(
-    drawn,
-    grades.toSorted((one, other) => one - other),
-  );
+  assert.equal(picture.split("<circle").length - 1, learners.length, "a dot for each learner");
   const texts = [...picture.matchAll(/<text[^>]*>(.*?)<\/text>/gs)].map(([, text]) =>
     text!.replace(/<!-- -->/g, ""),
   );

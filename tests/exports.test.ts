@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { csvCells } from "../app/results/read-csv.ts";
 import { column, columns } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
-import { looseCells, parseCsv } from "./support/csv.ts";
+import { parseCsv } from "./support/csv.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { succeeded } from "./support/output-of.ts";
 import { addRequests } from "./support/requests.ts";
@@ -173,8 +174,9 @@ test("a CSV export has no formula, whether it is split by commas, semicolons or 
   const { out } = await runCommand(server.folder, ["requests", "export", "--format", "csv"]);
   const formula = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠]/u;
   for (const separator of [",", ";", "\t"]) {
-    const cells = looseCells(out, separator);
-    assert.ok(cells.length > 13 * 3, separator);
+    // As programs read it that split at this sign: quotes count only at the start of a cell.
+    const cells = csvCells(out, separator).flatMap((row) => row.map(({ text }) => text));
+    assert.ok(cells.length > hiddenFormulas.length, separator);
     assert.deepEqual(
       cells.filter((cell) => formula.test(cell)),
       [],

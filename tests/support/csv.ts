@@ -35,36 +35,3 @@ export async function marksOf({ url }: { url: string }, token: string, query = "
   const { bytes } = await sendRequest(url, `/api/results/${token}/marks${query}`);
   return parseCsv(bytes.toString());
 }
-
-/**
- * Splits a text at a separator and at line ends, and returns all cells, as lenient programs do: quotes count only at
- * the start of a cell, and text after a closing quote is appended.
- */
-export function looseCells(text: string, separator: string): string[] {
-  const cells: string[] = [];
-  let cell = "";
-  let state: "start" | "plain" | "quoted" | "closing" = "start";
-  const end = () => {
-    cells.push(cell);
-    cell = "";
-    state = "start";
-  };
-  for (const character of text.replace(/^\uFEFF/, "")) {
-    if (state === "quoted") {
-      if (character === '"') state = "closing";
-      else cell += character;
-    } else if (character === separator || character === "\r" || character === "\n") {
-      end();
-    } else if (state === "closing" && character === '"') {
-      cell += character;
-      state = "quoted";
-    } else if (state === "start" && character === '"') {
-      state = "quoted";
-    } else {
-      cell += character;
-      state = "plain";
-    }
-  }
-  end();
-  return cells;
-}
