@@ -8,12 +8,11 @@ import { contactTyped, postJson } from "./support/forms.ts";
 import { succeeded } from "./support/output-of.ts";
 import { uploadPublished } from "./support/results.ts";
 import {
-  copiedFolder,
   emptyServer,
   runCommand,
   type Server,
   setUpOnce,
-  startServer,
+  startAnother,
   until,
 } from "./support/server.ts";
 
@@ -68,10 +67,9 @@ test("a failed email is sent after a retry", async (t) => {
   const run = await withEmails(server);
   assert.deepEqual(JSON.parse((await run("retry", "2", "--json")).out), { retried: [2] });
   assert.deepEqual(await statuses(server), ["pending", "pending", "on hold"]);
-  const folder = copiedFolder(t, server);
-  const sending = await startServer(t, { folder, env: { RUBRICON_MAIL_URL: "file:mails" } });
+  const sending = await startAnother(t, server, { RUBRICON_MAIL_URL: "file:mails" });
   await until(async () => (await statuses(sending)).join() === "sent,sent,on hold");
-  assert.equal(readdirSync(path.join(folder, "mails")).length, 2);
+  assert.equal(readdirSync(path.join(sending.folder, "mails")).length, 2);
 });
 
 test("sent emails are not retried, and are listed only with --all", async () => {

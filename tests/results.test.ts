@@ -3,18 +3,15 @@ import { truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { readResultsFile } from "../app/server/cli/results-io.ts";
-import { once } from "../app/server/system/once.ts";
-import { wholeFile } from "./support/at-end.ts";
 import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
-import { bytesOf } from "./support/file-bytes.ts";
 import { postJson, referenceIn } from "./support/forms.ts";
 import { formsIn, textOf } from "./support/html-forms.ts";
-import { startMailServer } from "./support/mail-server.ts";
 import { succeeded } from "./support/output-of.ts";
 import {
   resultsFor,
   runResults,
+  sentResults,
   sentToken,
   team,
   uploadMarked,
@@ -24,14 +21,13 @@ import {
 import { sample, sampleNames } from "./support/sample.ts";
 import { sendRequest } from "./support/send-request.ts";
 import {
-  copiedFolder,
   emptyServer,
   newFolder,
   runCommand,
   type Server,
   setUpOnce,
   sharedServer,
-  startServer,
+  startAnother,
   until,
 } from "./support/server.ts";
 import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
@@ -65,19 +61,6 @@ test("the receipt of marks that were sent promises no email any more", async () 
   const sent = await receipt();
   assert.match(sent, /Ready, with the link in our email of/);
   assert.doesNotMatch(sent, /<strong>You will hear from us by email/);
-});
-
-/** A class whose marks were published by a server that sends emails, with the email to the educator. */
-const sentResults = once(async () => {
-  const mail = await startMailServer(wholeFile);
-  const server = await startServer(wholeFile, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const reference = await uploadPublished(server);
-  // Wakes the outbox worker.
-  await postJson(server.url, "/api/contact", { ...contact, message: "Wake up" });
-  const isTheirs = ({ recipients }: { recipients: string[] }) => recipients[0] === contact.email;
-  const email = await until(() => mail.emails.find(isTheirs));
-  const link = new URL(/^http\S+$/m.exec(email.text!)![0]);
-  return { mail, server, reference, email, link, token: link.searchParams.get("results")! };
 });
 
 test("published marks reach the educator by one email with a link and without marks", async () => {
@@ -400,22 +383,6 @@ test("publish makes another link only after the email with the first has failed"
   assert.deepEqual(await server.query(emails), [{ status: "pending" }]);
 });
 
-test("the link of an email that was sent stays in no byte of the file", async () => {
-  const { server, token } = await sentResults();
-  await until(() => !bytesOf(server).includes(token.toLowerCase()));
-  assert.ok(bytesOf(server).includes("learner 1"));
-});
-
-test("results that are due for deletion leave no byte in the file", async (t) => {
-  const { server } = await publishedClass();
-  await server.change("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
-  const due = await startServer(t, { folder: copiedFolder(t, server) });
-  assert.ok(bytesOf(server).includes("learner 1"));
-  await until(async () => (await due.query("SELECT * FROM submissions")).length === 0);
-  await due.stop();
-  assert.ok(!bytesOf(due).includes("learner 1"));
-});
-
 test("results of a request that is due for deletion are not published", async () => {
   const { server, reference } = await importedClass();
   await server.change("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
@@ -427,7 +394,7 @@ test("results of a request that is due for deletion are not published", async ()
 test("an email whose link has expired fails, and its publication can be withdrawn", async (t) => {
   const { server, reference } = await publishedClass();
   await server.change("UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
-  const again = await startServer(t, { folder: copiedFolder(t, server) });
+  const again = await startAnother(t, server);
   const dead = `SELECT status, last_error, link FROM outbox WHERE recipient IS NOT NULL`;
   await until(() => / failed: its private link expired/.test(again.log()));
   assert.deepEqual(await again.query(dead), [

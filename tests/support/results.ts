@@ -1,9 +1,13 @@
 /** Imports and publishes marks, as the team does. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { once } from "../../app/server/system/once.ts";
+import { wholeFile } from "./at-end.ts";
+import { postJson } from "./forms.ts";
+import { startMailServer } from "./mail-server.ts";
 import { succeeded } from "./output-of.ts";
-import { runCommand, type Server } from "./server.ts";
-import { threeFiles, txt, uploaded } from "./upload.ts";
+import { runCommand, type Server, startServer, until } from "./server.ts";
+import { contact, threeFiles, txt, uploaded } from "./upload.ts";
 
 export const team = {
   RUBRICON_MAIL_FROM: "site@team.example",
@@ -173,3 +177,16 @@ async function importClass(
   await succeeded(runResults(server, ["import", reference], fileFor(names)));
   return succeeded(runResults(server, [...command, reference]));
 }
+
+/** A class whose marks were published by a server that sends emails, with the email to the educator. */
+export const sentResults = once(async () => {
+  const mail = await startMailServer(wholeFile);
+  const server = await startServer(wholeFile, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  const reference = await uploadPublished(server);
+  // Wakes the outbox worker.
+  await postJson(server.url, "/api/contact", { ...contact, message: "Wake up" });
+  const isTheirs = ({ recipients }: { recipients: string[] }) => recipients[0] === contact.email;
+  const email = await until(() => mail.emails.find(isTheirs));
+  const link = new URL(/^http\S+$/m.exec(email.text!)![0]);
+  return { mail, server, reference, email, link, token: link.searchParams.get("results")! };
+});

@@ -189,6 +189,21 @@ export function copiedFolder(t: Scope, { databaseFile }: Server): string {
 }
 
 /**
+ * Starts another server with what a server has stored: with a copy of its file, or beside it on its PostgreSQL
+ * database.
+ */
+export function startAnother(
+  t: Scope,
+  server: Server,
+  env: Record<string, string> = {},
+): Promise<Server> {
+  if (!server.databaseUrl) return startServer(t, { folder: copiedFolder(t, server), env });
+  const folder = newFolder(t);
+  databaseUrls.set(folder, server.databaseUrl);
+  return startServer(t, { folder, env });
+}
+
+/**
  * Returns a function for tests that begin alike: it empties the server of this test file and sets it up, and from the
  * second time on stores what the first has stored, because requests and commands take longer. PostgreSQL is set up anew.
  */
