@@ -4,10 +4,11 @@ import path from "node:path";
 import { test } from "node:test";
 import { getTableName, is, Table } from "drizzle-orm";
 import * as schema from "../db/schema.ts";
+import { wholeFile } from "./support/at-end.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { succeeded } from "./support/output-of.ts";
-import { emptyServer, runCommand, type Server, setUpOnce } from "./support/server.ts";
+import { emptyServer, newFolder, runCommand, type Server, setUpOnce } from "./support/server.ts";
 import { address, assertErased, secrets, storeTwoPeople } from "./support/two-people.ts";
 import { sha256 } from "./support/upload.ts";
 
@@ -31,12 +32,12 @@ const assertGone = async (server: Server) => assertErased(server, await textOf(s
 
 const twoPeople = setUpOnce(async (server) => ({ server, ...(await storeTwoPeople(server)) }));
 
-/** The export of one of two people, in the folder `export` beside the server. */
+/** The export of one of two people, in a folder of its own. */
 const exported = setUpOnce(async () => {
   const stored = await twoPeople();
-  const args = ["export", "  zanele.MARK@school.example ", "--out", "export"] as const;
+  const folder = path.join(newFolder(wholeFile), "export");
+  const args = ["export", "  zanele.MARK@school.example ", "--out", folder] as const;
   const { out } = await succeeded(stored.run(...args));
-  const folder = path.join(stored.server.folder, "export");
   const record = JSON.parse(readFileSync(path.join(folder, "subject.json"), "utf8"));
   return { ...stored, out, folder, record };
 });
@@ -78,7 +79,7 @@ test("a person's export contains the files as they were sent", async () => {
 test("an export of a person overwrites none before", async () => {
   const { run, folder, record } = await exported();
   const file = path.join(folder, "subject.json");
-  const again = await run("export", address, "--out", "export");
+  const again = await run("export", address, "--out", folder);
   assert.equal(again.code, 1);
   assert.match(again.err, /already exists/);
   assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), record);
