@@ -17,7 +17,9 @@ interface Experience {
   /** Statuses of messages; 0 if the connection failed. */
   messages: number[];
   /** Highest resident memory of the server meanwhile, in MB. */
-  memoryMb: number;
+  residentMb: number;
+  /** The same without the pages of files, which the kernel drops when memory runs out. */
+  anonymousMb: number;
 }
 
 interface Visit {
@@ -35,7 +37,8 @@ export async function visit({ url, address, seconds, pid }: Visit): Promise<Expe
   const statuses: Record<string, number> = {};
   const uploads: number[] = [];
   const messages: number[] = [];
-  let memoryMb = 0;
+  let residentMb = 0;
+  let anonymousMb = 0;
   const end = performance.now() + seconds * 1000;
   const loop = async (pauseMs: number, step: () => Promise<void>) => {
     while (performance.now() < end) {
@@ -58,25 +61,29 @@ export async function visit({ url, address, seconds, pid }: Visit): Promise<Expe
       messages.push(await sendMessage(url, address));
     }),
     loop(100, async () => {
-      memoryMb = Math.max(memoryMb, memoryOf(pid));
+      residentMb = Math.max(residentMb, memoryOf(pid));
+      anonymousMb = Math.max(anonymousMb, memoryOf(pid, "RssAnon"));
     }),
   ]);
   return {
     statuses,
     uploads,
     messages,
-    memoryMb,
+    residentMb,
+    anonymousMb,
     slowestMs: Math.round(Math.max(...Object.values(times).flat())),
     cachedMs: percentile95(times["/about"]!),
     uncachedMs: percentile95(times["/blog?q=memo"]!),
   };
 }
 
-/** Resident memory in MB; 0 if the process has ended. */
-export function memoryOf(pid: number): number {
+/** Resident memory in MB, or the part of it that is no file; 0 if the process has ended. */
+export function memoryOf(pid: number, field: "VmRSS" | "RssAnon" = "VmRSS"): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+    return Math.round(
+      Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0) / 1024,
+    );
   } catch {
     return 0;
   }
