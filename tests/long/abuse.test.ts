@@ -13,7 +13,7 @@ import { startServer } from "../support/server.ts";
 import { memoryOf, visit } from "../support/visitors.ts";
 
 const seconds = 8;
-/** How long a flood takes to open its connections. */
+/** How long the server takes to accept the connections of a flood and to read what they send. */
 const floodGrowsMs = 2000;
 const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"];
 const visitor = "127.0.0.9";
@@ -115,7 +115,7 @@ for (const proxy of [undefined, "nginx", "caddy"] as (ProxyName | undefined)[]) 
         const kills = limitMemory(t, pid, 2 ** 30);
         const before = memoryOf(pid);
         const calm = await visit({ url, address: visitor, seconds: 3, pid });
-        const stopFlood = startFlood(url, { ...plan, addresses: sources });
+        const stopFlood = await startFlood(url, { ...plan, addresses: sources });
         await new Promise((resolve) => setTimeout(resolve, floodGrowsMs));
         const seen = await visit({ url, address: visitor, seconds, pid });
         const {
@@ -130,16 +130,20 @@ for (const proxy of [undefined, "nginx", "caddy"] as (ProxyName | undefined)[]) 
         } = seen;
         await stopFlood();
         t.diagnostic(
-          `${before} to ${residentMb} MB, ${anonymousMb} of it anonymous; at the 95th percentile ${cachedMs} ms cached, ${uncachedMs} ms uncached, unattacked ${calm.cachedMs} and ${calm.uncachedMs}; the slowest ${slowestMs}, unattacked ${calm.slowestMs}; ${JSON.stringify(statuses)}, uploads ${[...new Set(uploads)]}, messages ${[...new Set(messages)]}${kills ? "" : "; without MemoryMax"}`,
+          `${before} to ${residentMb} MB, ${anonymousMb} of it anonymous; at the 95th percentile ${cachedMs} ms cached, ${uncachedMs} ms uncached, unattacked ${calm.cachedMs} and ${calm.uncachedMs}; the slowest ${slowestMs}, unattacked ${calm.slowestMs}; ${calm.processorWait.toFixed(1)} ms of waiting for a processor in each of running; ${JSON.stringify(statuses)}, uploads ${[...new Set(uploads)]}, messages ${[...new Set(messages)]}${kills ? "" : "; without MemoryMax"}`,
         );
         assert.equal(server.process.exitCode, null, "it runs");
         assert.equal(kills?.() ?? 0, 0, "the kernel ends no process");
         // The file pages of the executable are not counted: the kernel drops them before it ends a process.
         assert.ok(anonymousMb < 400, `${anonymousMb} MB`);
+        if (calm.processorWait > 1) {
+          t.skip("other work on this machine leaves the server too little of its processors");
+          return;
+        }
         assert.deepEqual(Object.keys(statuses), ["200"]);
         assert.deepEqual([...new Set(uploads)], [201]);
         assert.deepEqual([...new Set(messages)], [201]);
-        // A machine that does other work too is slow without an attack.
+        // A machine that does some other work too is slow without an attack.
         const goal = maxMs(proxy, name);
         assert.ok(cachedMs < Math.max(goal, 3 * calm.cachedMs), `${cachedMs} ms cached`);
         assert.ok(uncachedMs < Math.max(goal, 3 * calm.uncachedMs), `${uncachedMs} ms uncached`);

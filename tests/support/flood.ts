@@ -3,6 +3,7 @@
  * visitors who are measured meanwhile: node flood.ts URL PLAN
  */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { connect } from "node:net";
 
 export interface FloodPlan {
@@ -26,12 +27,16 @@ export interface FloodPlan {
   reopens?: true;
 }
 
-/** Starts a flood, which opens each connection again that ends; returns a function that ends the flood. */
-export function startFlood(url: string, plan: FloodPlan): () => Promise<void> {
+/**
+ * Starts a flood, which opens each connection again that ends. Resolves when it has begun to open the last connection,
+ * with a function that ends the flood.
+ */
+export async function startFlood(url: string, plan: FloodPlan): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, [import.meta.filename, url, JSON.stringify(plan)], {
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  await Promise.race([once(child.stdout, "data"), exited]);
   return () => {
     child.kill("SIGKILL");
     return exited;
@@ -65,7 +70,10 @@ function flood(url: string, plan: FloodPlan): void {
     });
   };
   for (let number = 0; number < connections; number += 1) {
-    setTimeout(() => open(addresses[number % addresses.length]!), number * 0.5);
+    setTimeout(() => {
+      open(addresses[number % addresses.length]!);
+      if (number === connections - 1) console.log("all are opened");
+    }, number * 0.5);
   }
 }
 

@@ -16,6 +16,8 @@ interface Experience {
   uploads: number[];
   /** Statuses of messages; 0 if the connection failed. */
   messages: number[];
+  /** How long the server waited for a processor, as a part of the time for which it ran. */
+  processorWait: number;
   /** Highest resident memory of the server meanwhile, in MB. */
   residentMb: number;
   /** The same without the pages of files, which the kernel drops when memory runs out. */
@@ -37,6 +39,7 @@ export async function visit({ url, address, seconds, pid }: Visit): Promise<Expe
   const statuses: Record<string, number> = {};
   const uploads: number[] = [];
   const messages: number[] = [];
+  const before = processorTimesOf(pid);
   let residentMb = 0;
   let anonymousMb = 0;
   const end = performance.now() + seconds * 1000;
@@ -65,7 +68,9 @@ export async function visit({ url, address, seconds, pid }: Visit): Promise<Expe
       anonymousMb = Math.max(anonymousMb, memoryOf(pid, "RssAnon"));
     }),
   ]);
+  const after = processorTimesOf(pid);
   return {
+    processorWait: (after.waitedMs - before.waitedMs) / (after.ranMs - before.ranMs),
     statuses,
     uploads,
     messages,
@@ -86,6 +91,16 @@ export function memoryOf(pid: number, field: "VmRSS" | "RssAnon" = "VmRSS"): num
     );
   } catch {
     return 0;
+  }
+}
+
+/** How long the main thread of a process has run so far, and how long it has waited for a processor, in ms. */
+function processorTimesOf(pid: number): { ranMs: number; waitedMs: number } {
+  try {
+    const times = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ");
+    return { ranMs: Number(times[0]) / 1e6, waitedMs: Number(times[1]) / 1e6 };
+  } catch {
+    return { ranMs: 0, waitedMs: 0 };
   }
 }
 
