@@ -34,11 +34,11 @@ export function decidedProposals(classes: readonly Results[]): KnownProposal[] {
 
 function decisionsOn(mark: QuestionMark): Pick<KnownProposal, "decided" | "how">[] {
   const { marksAwarded, proposedMarks, blindMarks, decision, second } = mark;
-  const seconds = second ? [{ decided: second.marks, how: "second" as const }] : [];
-  if (proposedMarks == null) return seconds;
+  const bySecond = second ? [{ decided: second.marks, how: "second" as const }] : [];
+  if (proposedMarks == null) return bySecond;
   // Compare the marks first decided blind: later changes were made in view of the proposal.
-  if (blindMarks !== undefined) return [{ decided: blindMarks, how: "blind" }, ...seconds];
-  return [{ decided: marksAwarded!, how: decision?.how }, ...seconds];
+  if (blindMarks !== undefined) return [{ decided: blindMarks, how: "blind" }, ...bySecond];
+  return [{ decided: marksAwarded!, how: decision?.how }, ...bySecond];
 }
 
 /**

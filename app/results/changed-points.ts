@@ -41,7 +41,7 @@ export function shownPoints(
       const question = paper[place];
       return question ? [{ ...plan, place, totalMarks: question.totalMarks }] : [];
     }),
-    changeable: [...all, ...all.map(asSecond)].filter((mark) => changedGiven(mark, plans)).length,
+    changeable: countChanged([...all, ...all.map(asSecond)], plans),
   };
 }
 
@@ -65,6 +65,9 @@ export function changedGiven(
   return marks === given.marks ? undefined : { ...given, marks, points };
 }
 
+const countChanged = (marks: readonly QuestionMark[], plans: readonly QuestionPlan[]): number =>
+  marks.filter((mark) => changedGiven(mark, plans)).length;
+
 /** Sentences for the effects of new points on decided marks; the page lists the points themselves. */
 export function pointEffects(
   plans: readonly QuestionPlan[],
@@ -76,17 +79,17 @@ export function pointEffects(
     const marks = all.filter((one) => one.questionNumber === plan.questionNumber);
     const decided = marks.filter((mark) => isDecided(mark) && mark.points);
     if (decided.length === 0) return [];
-    const sums = marks.filter((mark) => changedGiven(mark, [plan]));
     const ticked = decided.filter(({ points }) =>
       points!.some(({ id, isTicked }) => isTicked && isPointChanged(plan, id)),
     );
-    const seconds = marks.filter((mark) => changedGiven(asSecond(mark), [plan])).length;
+    const changed = countChanged(marks, [plan]);
+    const changedOfSeconds = countChanged(marks.map(asSecond), [plan]);
     const by = peopleText(whoDecided([{ questionMarks: ticked }]), readerAtDesk(link));
     const effects = [
       ticked.length > 0 &&
-        `points that change are ticked in ${counted(ticked.length, "decided mark")}, ${by}. ${sums.length} of them would change, as the sum of their ticks; the others stay as they are.`,
-      seconds > 0 &&
-        `${counted(seconds, "mark")} of a second marker would change too, as the sum of such points.`,
+        `points that change are ticked in ${counted(ticked.length, "decided mark")}, ${by}. ${changed} of them would change, as the sum of their ticks; the others stay as they are.`,
+      changedOfSeconds > 0 &&
+        `${counted(changedOfSeconds, "mark")} of a second marker would change too, as the sum of such points.`,
       `${counted(marks.length - marks.filter(isDecided).length, "answer")} not decided yet.`,
     ];
     return effects.filter(Boolean).map((effect) => `Question ${plan.questionNumber}: ${effect}`);

@@ -126,8 +126,8 @@ export async function addFiles(
   }
 }
 
-/** Whether a page is part of a learner's work. */
-export const isPart = ({ firstPage, lastPage }: Omit<WorkFile, "fileId">, page: number): boolean =>
+/** Whether a part of a file has a page. */
+export const hasPage = ({ firstPage, lastPage }: Omit<WorkFile, "fileId">, page: number): boolean =>
   page >= firstPage && (lastPage === null || page <= lastPage);
 
 /** The files of submissions, with their names, by the submission's id. */

@@ -21,7 +21,7 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { unusedFiles } from "./class-lists.ts";
-import { isPart, uploadOf } from "./desk-class.ts";
+import { hasPage, uploadOf } from "./desk-class.ts";
 import { summarise } from "./desk-learners.ts";
 import { addToAudit, openAudit, rewriteEmails, withoutLines } from "./erasure.ts";
 import {
@@ -135,7 +135,7 @@ async function workOf(tx: Tx, learnerId: number): Promise<Work> {
 function pagesOnlyIn(parts: WorkFile[], others: WorkFile[], length: number): number[] {
   const ends = parts.map((part) => part.lastPage ?? part.firstPage);
   const all = Array.from({ length: Math.max(length, ...ends) }, (_, index) => index + 1);
-  const isIn = (some: WorkFile[], page: number) => some.some((part) => isPart(part, page));
+  const isIn = (some: WorkFile[], page: number) => some.some((part) => hasPage(part, page));
   return all.filter((page) => isIn(parts, page) && !isIn(others, page));
 }
 

@@ -20,7 +20,7 @@ import {
   submissions,
   uploadedFiles,
 } from "../schema.ts";
-import { isPart, uploadOf, workFilesOf } from "./desk-class.ts";
+import { hasPage, uploadOf, workFilesOf } from "./desk-class.ts";
 import { deskOf, type OpenedDesk } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { isOwnUpload, learnerRows, submissionRow } from "./imported-results.ts";
@@ -211,7 +211,7 @@ export async function findScriptPage(
   const link = await linkOf(tx, token, now);
   if (!link) return undefined;
   const parts = await partsOf(tx, link.assessmentId, fileId);
-  return parts.some((part) => isPart(part, page))
+  return parts.some((part) => hasPage(part, page))
     ? await readPageImage(tx, fileId, page)
     : undefined;
 }
@@ -265,7 +265,7 @@ async function showWorks(
   const stampsOf = Map.groupBy(placed, (one) => one.fileId);
   const show = (part: WorkFile): ShownFile => {
     const { name: fileName, rendered } = byId.get(part.fileId)!;
-    const isShown = (one: { page: number | null }) => one.page === null || isPart(part, one.page);
+    const isShown = (one: { page: number | null }) => one.page === null || hasPage(part, one.page);
     const own = (pagesOf.get(part.fileId) ?? []).filter(isShown);
     return {
       fileId: part.fileId,
@@ -346,7 +346,7 @@ export async function findPage(
   const found = await deskOf(tx, token, now);
   if ("state" in found) return undefined;
   const { isShared, learnerParts } = await openedParts(tx, found, fileId);
-  if (!isShared && !learnerParts.some((part) => isPart(part, page))) return undefined;
+  if (!isShared && !learnerParts.some((part) => hasPage(part, page))) return undefined;
   return await readPageImage(tx, fileId, page);
 }
 

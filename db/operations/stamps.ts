@@ -11,7 +11,7 @@ import type { NewStamp, PageTurn, Stamp, TurnedPage } from "../../app/domain/sta
 import type { Tx } from "../operation.ts";
 import { markingLinks, pageImages, pageTurns, renderedFiles, stamps } from "../schema.ts";
 import { openAnswerOf } from "./answers.ts";
-import { isPart, ownFilesOf } from "./desk-class.ts";
+import { hasPage, ownFilesOf } from "./desk-class.ts";
 
 /** Maximum number of stamps on one file: far more than a person places. */
 const maxStamps = 500;
@@ -55,7 +55,7 @@ export async function removeStamp(
   const fileIds = parts.map(({ fileId }) => fileId);
   const stamp = (await stampsOn(tx, fileIds, person.link)).find(({ id }) => id === stampId);
   const isOn = (part: WorkFile) =>
-    part.fileId === stamp?.fileId && (stamp.page === null || isPart(part, stamp.page));
+    part.fileId === stamp?.fileId && (stamp.page === null || hasPage(part, stamp.page));
   if (!stamp || !parts.some(isOn)) return { outcome: "stored" };
   if (!opensQuestion(person.link, stamp.questionNumber)) return { outcome: "no question" };
   await tx.delete(stamps).where(eq(stamps.id, stampId));
@@ -90,7 +90,7 @@ export async function turnPage(
     .from(pageImages)
     .where(tx.isOneOf(pageImages.fileId, ids));
   const own = pages.filter((one) =>
-    parts.some((part) => part.fileId === one.fileId && isPart(part, one.page)),
+    parts.some((part) => part.fileId === one.fileId && hasPage(part, one.page)),
   );
   const turned = own.map((one) => ({ ...one, turn: ((turnOf(one) + by) % 360) as PageTurn }));
   await storeTurns(tx, turned);
@@ -127,7 +127,7 @@ async function isPlace(
     .select({ id: pageImages.id })
     .from(pageImages)
     .where(and(eq(pageImages.fileId, fileId), eq(pageImages.page, page)));
-  return image !== undefined && own.some((part) => isPart(part, page));
+  return image !== undefined && own.some((part) => hasPage(part, page));
 }
 
 /**

@@ -78,7 +78,7 @@ export const withoutBuiltInBlog = (files: ContentFiles): ContentFiles => {
 export function contentFiles(folder: string | undefined): FoundContent {
   if (!folder) return { files: builtInFiles, warnings: [] };
   const defaults = hasOwnArticles(folder) ? withoutBuiltInBlog(builtInFiles) : builtInFiles;
-  const fixed = [...builtInFiles.keys()].filter((file) => !isArticleOrDownload(file));
-  const { files, warnings } = readContentFolder(folder, fixed);
+  const known = [...builtInFiles.keys()].filter((file) => !isArticleOrDownload(file));
+  const { files, warnings } = readContentFolder(folder, known);
   return { files: new Map([...defaults, ...files]), warnings };
 }

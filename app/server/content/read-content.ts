@@ -62,7 +62,7 @@ export function readContent(config: Config): Content {
   const warnings = [
     ...found.warnings,
     ...unknownNames(own, withSlugs),
-    ...unlisted(own, downloads),
+    ...unlistedDownloads(own, downloads),
     ...lostHeadings(own, legalPages, texts),
     ...(config.brand.isBuiltIn ? [] : uneditedArticles(files)),
   ].map(fileMessage);
@@ -97,7 +97,7 @@ const unknownNames = (own: ContentFiles, values: PlaceholderValues): FileError[]
     );
 
 /** Returns a warning for each of the institution's downloads that no article offers. */
-const unlisted = (own: ContentFiles, downloads: ArticleDownload[]): FileError[] =>
+const unlistedDownloads = (own: ContentFiles, downloads: ArticleDownload[]): FileError[] =>
   [...own.keys()]
     .filter((file) => file.startsWith(downloadsFolder))
     .filter((file) => !downloads.some(({ name }) => downloadsFolder + name === file))

@@ -8,7 +8,7 @@ import { program } from "../../brand.ts";
 import { counted } from "../../domain/counted.ts";
 import { hourMs } from "../../domain/duration.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { nearestExisting } from "../config/nearest-folder.ts";
+import { nearestExisting } from "../config/nearest-existing.ts";
 import { addressText, type ServerAddress, socketState } from "../config/server-address.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { operatorCommand } from "../config/sources.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { createTransport } from "nodemailer";
 import { makeFolder } from "#db/engine.ts";
 import { normaliseAddress } from "../../domain/subscriber.ts";
-import { nearestExisting } from "../config/nearest-folder.ts";
+import { nearestExisting } from "../config/nearest-existing.ts";
 import { trustedAuthorities } from "../system/trusted-authorities.ts";
 
 /** An email with all its headers, ready to be sent. */
