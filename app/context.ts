@@ -173,8 +173,8 @@ export interface Download<Content> {
 export type TeamMarksOptions = MarksOptions & { signal: AbortSignal };
 
 /**
- * The services of the link to the team's page of a request. A method returns null if the link opens nothing. The team
- * gets an email about a download that takes a signal, unless it has aborted; at most one an hour about each kind.
+ * The services of the link to the team's page of a request. A method returns null if the link opens nothing. One that
+ * takes a signal exports names, and emails the team unless the signal has aborted: at most once an hour for each kind.
  */
 export interface TeamServices {
   /** @param options.withFigures whether to count what each marker gave, which reads every decision */

@@ -50,6 +50,7 @@ async function record(cut: Cut, browser: Browser): Promise<void> {
   await play(new Stage(page, film, cut, server.url), writePapers(work));
   await film.end();
   const bytes = encode(cut, film.file, output);
+  // Both cuts have the same captions, at the same times.
   writeFileSync(path.join(output, "demo.vtt"), captions(film.cues));
   writeSize(cut, bytes);
   console.log(`${cut.name}: ${film.seconds.toFixed(1)} seconds, ${bytes} bytes`);

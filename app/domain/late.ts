@@ -7,5 +7,5 @@ export type Late<T> =
       wholeUrl: string;
     };
 
-/** The header of a request for a whole page, because no script would insert late parts. */
+/** The header by which a script asks for a whole page: nothing would insert late parts into a page that it fetches. */
 export const wholePageHeader = "Whole-Page";

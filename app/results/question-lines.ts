@@ -39,7 +39,7 @@ export function readQuestionLines(
   }
   for (const [index, line] of lines.filter(isChoice).entries()) {
     const message = setChoice(line.text, index + 1, questions);
-    // A choice may name a question whose line is wrong: then only that line is reported.
+    // After an error, choices are not reported: they may name a question whose line is wrong.
     if (message && errors.length === 0) errors.push({ line: line.line, message });
   }
   if (errors.length === 0) errors.push(...wholeErrors(questions));

@@ -158,12 +158,15 @@ function readSubmission(
 
 const at = (rows: string[][], row: number, column: number) => rows[row]?.[column]?.trim() ?? "";
 
-/** The columns of questions that are filled in: a template has more than most tests need. */
+/**
+ * The columns of questions that are filled in: a template has more than most tests need. Neither headings nor what is
+ * typed in the row of the title fill a column.
+ */
 function usedColumns(rows: string[][], headRow: number, first: number): number[] {
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const columns: number[] = [];
   for (let column = first; column < width; column += 2) {
-    const isUsed = rows.some((row, index) => index !== headRow && index > 0 && row[column]?.trim());
+    const isUsed = rows.some((row, index) => index > 0 && index !== headRow && row[column]?.trim());
     if (isUsed) columns.push(column);
   }
   return columns;

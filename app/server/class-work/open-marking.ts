@@ -192,7 +192,10 @@ function drawBlind({ learners }: PreparedClass, share: number): number[] {
   return Array.from({ length: count }, () => left.splice(randomInt(left.length), 1)[0]!);
 }
 
-/** Ends the links of a class, those of a marker by name, or one link by its id. Returns the markers' names. */
+/**
+ * Ends the links of a class. Returns the markers' names.
+ * @param which a marker's name or a link's id; undefined for all links
+ */
 export async function closeMarking(
   { store, now, by }: Pick<Work, "store" | "now" | "by">,
   { assessmentId, reference }: ClassWork,

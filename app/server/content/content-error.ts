@@ -1,7 +1,7 @@
-/** One mistake in a content file, reported as "articles/x.md:3: …". */
+/** One mistake in a content file, an error or a warning, reported as "articles/x.md:3: …". */
 export interface FileError {
   file: string;
-  /** Undefined if the error concerns the file as a whole. */
+  /** Undefined if it concerns the file as a whole. */
   line?: number;
   message: string;
 }

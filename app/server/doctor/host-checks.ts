@@ -215,7 +215,10 @@ export function checkDataFolder({ settings: { dataDir } }: Examined): Result {
   return exists ? dataDir : { warn: `${dataDir} does not exist yet`, remedy };
 }
 
-/** Checks the drop folder by asking the running server: its systemd unit may deny it what this command may do. */
+/**
+ * Checks the drop folder by asking the running server: its systemd unit may deny it what this command may do. Without
+ * its answer, tries to write itself, and warns if the server runs.
+ */
 export async function checkDropFolder({ settings }: Examined): Promise<Result> {
   const { dropFolder } = settings;
   if (dropFolder === undefined) return undefined;

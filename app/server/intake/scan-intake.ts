@@ -194,6 +194,7 @@ async function readForm(
 ): Promise<ReadTeamForm | undefined> {
   const { contentType, source, length } = post;
   const scan = new ArrivingScan(token, dependencies);
+  // What else the form has, a sheet or a list, takes up less than two parts.
   if (length > maxScanBytes + 2 * scanPartBytes) {
     scan.failure = new Rejection(413, "too_large", tooLarge);
   }
