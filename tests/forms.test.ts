@@ -150,7 +150,7 @@ test("what a form does not ask for is not stored, by page and by API", async () 
   }
 });
 
-test("each form's page leads to an uncached receipt, with nothing but our address, and again on a reload", async () => {
+test("each form's page leads to an uncached receipt, without a form or what was typed, also on a reload", async () => {
   const server = await emptyServer();
   for (const { name, path, typed } of forms) {
     const response = await postForm(server.url, path, typed);

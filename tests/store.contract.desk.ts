@@ -1965,7 +1965,7 @@ async function preparedStamps(t: TestContext) {
   return { ...prepared, answerOf, pages, answer, ben, ...stamps, givePage };
 }
 
-test("stamps are placed only on a learner's own pages and paragraphs", async (t) => {
+test("stamps are placed once, and only on a learner's own pages and paragraphs", async (t) => {
   const { answer, ben, tick, comment, beside, place, stampsOf } = await preparedStamps(t);
   for (const _ of [1, 2]) assert.equal(await place(tick), "stored");
   assert.equal(await place(comment, { ...answer, questionNumber: "2" }), "stored");

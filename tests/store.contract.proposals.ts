@@ -223,7 +223,7 @@ test("learners read the reason of a proposal that a person has agreed with, unle
   assert.deepEqual(await reads(0), ["Because.", ""]);
   await decide(1, 0, { marks: 5 });
   await decide(1, 1, { marks: 3, comment: "Mine." });
-  assert.deepEqual(await reads(1), ["", ""], "what is typed takes what is typed");
+  assert.deepEqual(await reads(1), ["", ""], "marks that were typed take no reason");
   assert.deepEqual(await query("SELECT to_marks, reason, comment FROM decisions ORDER BY id"), [
     { to_marks: 5, reason: "Because.", comment: null },
     { to_marks: 4, reason: null, comment: null },

@@ -99,7 +99,7 @@ test("a drop with an oversized file offers the others", async (t) => {
   assert.equal(await picker.getByText("File size too large").count(), 0);
 });
 
-test("a dropped file of another type is rejected, beside those that were chosen", async (t) => {
+test("a dropped file of another type is rejected, and those that were chosen stay", async (t) => {
   const page = await openPage(t);
   await openDemo(page, await sharedServer());
   await page.locator("#submissionFiles").setInputFiles(pdfFile("good.pdf"));
