@@ -201,7 +201,7 @@ export interface TeamServices {
     signal: AbortSignal,
   ): Promise<Download<AsyncIterable<Uint8Array>> | null>;
   /**
-   * All files in one archive, which keeps one of a few places until it is read or the signal aborts.
+   * All files in one archive. Few archives can be open at a time: this one is until it is read or the signal aborts.
    * @throws Rejection 503 while too many downloads are made
    */
   openArchive(

@@ -1,6 +1,6 @@
 /** Migrations from SQL files, by name. The first leads to `firstSchemaVersion`, each other one to the next version. */
 export function migrationsIn(files: Record<string, string>, firstSchemaVersion: number) {
-  // The names are such as 0000_baseline.
+  // A name begins with its number, as in 0000_baseline, so the order of names is that of migrations.
   const migrations = Object.entries(files)
     .map(([file, statements]) => ({ name: /(\w+)\.sql$/.exec(file)![1]!, statements }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -15,7 +15,7 @@ const flag = z.pipe(
 const whole = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
 /** The random key that the page has put into a form: a form that is posted again opens no second link. */
 const key = z.string().check(z.regex(/^[\w-]{20,64}$/));
-/** The key of a scan that has arrived. */
+/** The key of an upload of a scan. */
 const upload = z.string().check(z.minLength(1));
 /** The version of what the preview has shown. A form that asks for a preview has none. */
 const version = z.string().check(z.minLength(1));

@@ -84,6 +84,7 @@ export function titleLines(title: string): { lines: string[]; size: number; lead
   throw new Error(`The title is too long for a social card: ${title}`);
 }
 
+/** Breaks words into lines. Widths are those at a font size of 1 px. */
 function wrap(
   words: { word: string; wordWidth: number }[],
   space: number,

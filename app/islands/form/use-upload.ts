@@ -151,6 +151,7 @@ function useDialog(
       if (!isComplete) return;
       if (state.status === "failed") dispatch({ type: "cancelled" });
       setIsOpen(true);
+      // As HTML the dialog may be open inline, and showModal() throws then.
       dialog.current!.close();
       dialog.current!.showModal();
     },

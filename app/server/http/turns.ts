@@ -90,7 +90,7 @@ export const isPicture = ({ path }: Request): boolean =>
   [markingApiPrefix, resultsApiPrefix].some((prefix) => path.startsWith(prefix)) &&
   /\/pages\/\d+\/\d+$/.test(path);
 
-/** Returns middleware that has the pictures of pages under a private link take turns, in a queue apart from pages. */
+/** Returns middleware that has page images under a private link take turns, in a queue of their own. */
 export const takeTurnsForPictures = () =>
   waitForPlace(pictureLimits, (request, { locals }) =>
     isPicture(request) ? locals.limitKey : undefined,

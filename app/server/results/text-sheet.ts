@@ -43,6 +43,7 @@ function decimalOf(cells: CsvCell[][], separator: string): "." | "," {
 interface Change {
   separator: string;
   column: number;
+  /** The text of each filled cell, by row: a number or a word, without a quotation mark. */
   written: ReadonlyMap<number, string>;
 }
 
