@@ -107,7 +107,7 @@ async function readFrames(
  * @returns the PDF's bytes; undefined if a file makes that impossible
  */
 export const renderPdf = (parts: ScriptPart[]): Promise<Buffer | undefined> =>
-  writeIn([...thisProgram(), "write-script"], serialize(parts), endsOf(undefined));
+  outputOf([...thisProgram(), "write-script"], serialize(parts), endsOf(undefined));
 
 /**
  * Copies pages of a PDF into a new one, in a child process with limits on memory and time.
@@ -121,19 +121,21 @@ export async function copyPages(
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
   const command = [...thisProgram(), "copy-pages", JSON.stringify(pages)];
-  const copied = await writeIn(command, file, endsOf(signal));
+  const copied = await outputOf(command, file, endsOf(signal));
   signal.throwIfAborted();
   return copied;
 }
 
 /**
  * Fills marks into a sheet in a child process with limits on memory and time.
- * @returns JSON; undefined if the sheet makes that impossible
+ * @param job what fill-sheet-child.ts reads: the sheet, and what to fill in
+ * @returns its answer as JSON; undefined if the sheet makes that impossible
  */
-export const fillSheetIn = (job: object): Promise<Buffer | undefined> =>
-  writeIn([...thisProgram(), "fill-sheet"], serialize(job), endsOf(undefined));
+export const runFillSheet = (job: object): Promise<Buffer | undefined> =>
+  outputOf([...thisProgram(), "fill-sheet"], serialize(job), endsOf(undefined));
 
-async function writeIn(
+/** Runs a child. Returns what it has written; undefined if it has failed or written nothing. */
+async function outputOf(
   command: string[],
   input: Buffer | string,
   ends: AbortSignal,

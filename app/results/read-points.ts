@@ -174,19 +174,20 @@ function worthAtEnd(part: string) {
   return { before: text.slice(0, start).trim(), inner, worth: readWorth(inner) };
 }
 
-const eachWithWorth = (totalMarks: number) =>
+/** What to type in place of “any two” or (max 4), which “it” stands for. */
+const whatToTypeInstead = (totalMarks: number) =>
   `Leave it out and give each point a worth of its own, such as thick leaves (1). What is ticked counts up to the ${totalMarks} of the question, so more points than marks are enough.`;
 
 /** What is wrong with a part, and what to type instead. */
 const sentences = {
   count: (part: string, totalMarks: number) =>
-    `“${shortened(part)}” is no point. ${eachWithWorth(totalMarks)}`,
+    `“${shortened(part)}” is no point. ${whatToTypeInstead(totalMarks)}`,
   noBracket: (part: string, bare: string) =>
     `“${shortened(part)}”: ${bare.trim()} is not in brackets. Type the worth as in thick leaves (1).`,
   noWorth: (part: string, inner: string, totalMarks: number) =>
     `“${shortened(part)}”: (${inner}) is not a worth. ${
       /\bany\b|\bmax|\benige\b/i.test(inner)
-        ? eachWithWorth(totalMarks)
+        ? whatToTypeInstead(totalMarks)
         : "Type it as marks in quarters, such as (1), (0.25), (0,5) or (1½)."
     }`,
   tooLarge: (part: string, worth: number, totalMarks: number) =>

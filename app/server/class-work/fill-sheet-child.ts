@@ -44,9 +44,9 @@ export async function fillInChild(
   bytes: Uint8Array,
   job: FillJob,
 ): Promise<Answer> {
-  const { fillSheetIn } = await import("../../desk/render-file.ts");
+  const { runFillSheet } = await import("../../desk/render-file.ts");
   const release = await children.acquire(String(assessmentId), { isRejectable: false });
-  const answer = await fillSheetIn({ bytes: Buffer.from(bytes), job }).finally(release);
+  const answer = await runFillSheet({ bytes: Buffer.from(bytes), job }).finally(release);
   return answer
     ? (JSON.parse(answer.toString()) as Answer)
     : { error: "takes too much memory or time to be read: save it again as a small sheet" };
