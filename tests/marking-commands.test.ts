@@ -187,7 +187,7 @@ test("HEAD takes no answer for a marker", async () => {
   }
 });
 
-test("marking close closes the links of one marker, or all", async () => {
+test("marking close closes the links of one marker, or all, with unsent emails, and records it", async () => {
   const { server, reference, run } = await classWithTwoLinks();
   const closed = await run("marking", "close", reference, "--marker", "S. Naidoo", "--json");
   assert.deepEqual(JSON.parse(closed.out), { reference, closed: ["S. Naidoo"] });

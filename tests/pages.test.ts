@@ -167,7 +167,7 @@ test("titles and descriptions are short enough for search engines to show them w
   }
 });
 
-test("search engines show what the service is with home and features", async () => {
+test("titles and descriptions of home and features say what the service is", async () => {
   for (const address of ["/", "/features"]) {
     const { title, description } = await shownBySearch(address);
     for (const word of [/\bAI\b/, /marking|grading/i, /South Africa/, /essay/i]) {
