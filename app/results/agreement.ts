@@ -26,8 +26,13 @@ export function decidedProposals(classes: readonly Results[]): KnownProposal[] {
       const { questionNumber } = mark;
       const proposed = proposalOf(mark);
       if (proposed === null) return [];
-      const of = { learner, question: `${index} ${questionNumber}`, questionNumber, proposed };
-      return decisionsOn(mark).map((decision) => ({ ...of, ...decision }));
+      const proposal = {
+        learner,
+        question: `${index} ${questionNumber}`,
+        questionNumber,
+        proposed,
+      };
+      return decisionsOn(mark).map((decision) => ({ ...proposal, ...decision }));
     }),
   );
 }

@@ -84,8 +84,8 @@ export function openWorkOf({
   ): AnswerItem[] =>
     among.flatMap(({ id, studentName, states }) => {
       const open = questions.filter((_, place) => isOpen(states[place] ?? ""));
-      const of = { kind, learnerId: id, learner: studentName };
-      return open.length === 0 ? [] : [{ ...of, questions: open }];
+      const item = { kind, learnerId: id, learner: studentName };
+      return open.length === 0 ? [] : [{ ...item, questions: open }];
     });
   const decided = count(stateIs.decided);
   const items: OpenItem[] = [

@@ -37,10 +37,10 @@ export interface ServiceParts {
 export function teamDownloads(config: Config, { store, now, onStored }: ServiceParts) {
   const archives = new Semaphore(archiveLimits);
   const scripts = new Semaphore(scriptLimits);
-  const tell = async (of: TeamRequest, action: NameExport, signal: AbortSignal) => {
+  const tell = async (request: TeamRequest, action: NameExport, signal: AbortSignal) => {
     // A client that has disconnected gets no names, so nothing was exported.
     if (signal.aborted) return;
-    await tellOfExport({ store, config, now: now() }, of, action);
+    await tellOfExport({ store, config, now: now() }, request, action);
     onStored();
   };
   return {

@@ -40,7 +40,7 @@ export function teamServices(config: Config, parts: ServiceParts): TeamServices 
       const request = await store.findTeamRequest(token, now());
       if (!request) return null;
       const work = { store, config, now: now(), by };
-      const result = await performTeamAction({ work, of: request, token }, action);
+      const result = await performTeamAction({ work, request, token }, action);
       onStored();
       return result;
     },

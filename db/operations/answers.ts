@@ -527,10 +527,10 @@ async function recordOpen(
 ): Promise<void> {
   const { markingLinkId, resultLinkId } = owner;
   const openedAt = now.toISOString();
-  const of = { markingLinkId, resultLinkId, submissionId: learnerId, questionNumber };
+  const opened = { markingLinkId, resultLinkId, submissionId: learnerId, questionNumber };
   await tx
     .insert(openAnswers)
-    .values({ ...of, openedAt, isAhead })
+    .values({ ...opened, openedAt, isAhead })
     .onConflictDoUpdate({
       target: uniqueIn(openAnswers, owner),
       set: isAhead ? { openedAt } : { openedAt, isAhead },

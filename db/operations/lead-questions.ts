@@ -102,12 +102,12 @@ export async function replyToQuestion(
 ): Promise<ReplyOutcome> {
   const [found] = await tx.locked(
     tx
-      .select({ reply, of: markingLinks.assessmentId })
+      .select({ reply, askedIn: markingLinks.assessmentId })
       .from(leadQuestions)
       .innerJoin(markingLinks, eq(markingLinks.id, markingLinkId))
       .where(eq(id, questionId)),
   );
-  if (found?.of !== assessmentId) return "no question";
+  if (found?.askedIn !== assessmentId) return "no question";
   if (found.reply !== null) return found.reply === said ? "repeated" : "replied before";
   await tx
     .update(leadQuestions)

@@ -89,11 +89,12 @@ export async function storeMarkingLink(
 
 /** The open link with this token; undefined if there is none. */
 export async function findOpenLink(tx: Tx, assessmentId: number, token: string, now: Date) {
-  const { assessmentId: of, tokenHash, expiresAt } = markingLinks;
+  const { tokenHash, expiresAt } = markingLinks;
+  const isOfClass = eq(markingLinks.assessmentId, assessmentId);
   const [found] = await tx
     .select({ expiresAt })
     .from(markingLinks)
-    .where(and(eq(of, assessmentId), eq(tokenHash, hashOf(token)), isOpen(markingLinks, now)));
+    .where(and(isOfClass, eq(tokenHash, hashOf(token)), isOpen(markingLinks, now)));
   return found;
 }
 

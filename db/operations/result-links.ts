@@ -62,8 +62,9 @@ export async function openLinkOf(
 
 /** Whether a link that only reads the results of an assessment is open. */
 export async function hasReadingCopy(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
-  const { id, assessmentId: of, kind } = resultLinks;
-  const isOpenCopy = and(eq(of, assessmentId), eq(kind, "read"), isOpen(resultLinks, now));
+  const { id, kind } = resultLinks;
+  const isOfClass = eq(resultLinks.assessmentId, assessmentId);
+  const isOpenCopy = and(isOfClass, eq(kind, "read"), isOpen(resultLinks, now));
   return (await tx.select({ id }).from(resultLinks).where(isOpenCopy).limit(1)).length > 0;
 }
 

@@ -147,11 +147,11 @@ async function problemPagesOf(tx: Tx, { assessmentId, link }: OpenedDesk): Promi
   if (!opensProblems(link)) return [];
   const pages = await problemRows(tx, assessmentId);
   const fileIds = pages.map(({ fileId }) => fileId);
-  const { fileId: of, width, height } = pageImages;
+  const { fileId, width, height } = pageImages;
   const pictures = await tx
-    .select({ fileId: of, width, height })
+    .select({ fileId, width, height })
     .from(pageImages)
-    .where(tx.isOneOf(of, fileIds));
+    .where(tx.isOneOf(fileId, fileIds));
   const sizes = new Map(pictures.map(({ fileId, ...size }) => [fileId, size]));
   const turnOf = await turnsOf(tx, fileIds);
   return pages.map((page) => ({

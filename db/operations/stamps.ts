@@ -154,9 +154,9 @@ export async function stampsOn(
 export async function turnsOf(
   tx: Tx,
   fileIds: number[],
-): Promise<(of: { fileId: number; page: number }) => PageTurn> {
+): Promise<(page: { fileId: number; page: number }) => PageTurn> {
   const rows = await tx.select().from(pageTurns).where(tx.isOneOf(pageTurns.fileId, fileIds));
   const keyOf = ({ fileId, page }: { fileId: number; page: number }) => `${fileId} ${page}`;
   const turns = new Map(rows.map((row) => [keyOf(row), row.turn as PageTurn]));
-  return (of) => turns.get(keyOf(of)) ?? 0;
+  return (page) => turns.get(keyOf(page)) ?? 0;
 }

@@ -56,8 +56,8 @@ export async function archivedScripts(
   const scripts = scriptNames(results).map((name, index) => ({
     name,
     async read() {
-      const of = { submission: results.submissions[index]!, work: works[index]! };
-      const { pdf, missing } = await writeLearnerScript(store, results, of);
+      const submitted = { submission: results.submissions[index]!, work: works[index]! };
+      const { pdf, missing } = await writeLearnerScript(store, results, submitted);
       left.push(...missing.map((file) => `${file} is not in ${name}: add it by hand.\r\n`));
       return pdf;
     },

@@ -53,34 +53,34 @@ interface OpeningOptions {
 /** Opens the desk of a class to a marker, by a link that is emailed, or shown if no address is typed. */
 export async function openMarking(
   work: Work,
-  of: ClassWork,
+  classWork: ClassWork,
   typed: TypedMarker,
   { fields, token = newToken(256) }: OpeningOptions,
 ): Promise<OpenedMarking | WorkError> {
   const { store, config, now } = work;
-  const request = await requestOfClass(work, of);
+  const request = await requestOfClass(work, classWork);
   const origin = linkOrigin(config);
   const person = readPerson(typed);
   if (isWorkError(person)) return person;
   const limits = readLimits(typed, fields);
   if (isWorkError(limits)) return limits;
-  if (request.spam) return inQuarantine(of);
+  if (request.spam) return inQuarantine(classWork);
   if (!origin) return noPublicUrl();
   const expiresAt = endOf(typed.days, { fields, receivedAt: request.receivedAt }, config, now);
   if (isWorkError(expiresAt)) return expiresAt;
-  const prepared = await store.prepareDesk(of.assessmentId);
+  const prepared = await store.prepareDesk(classWork.assessmentId);
   const part = chosenPart(prepared, typed, fields);
   if (isWorkError(part)) return part;
   const { blindShare, tolerance } = limits;
   const { marker, email: recipient } = person;
-  const { reference } = of;
+  const { reference } = classWork;
   const url = `${origin}${markingPath}?link=${token}`;
   const mail = mailOf(work, request, { marker, recipient, expiresAt, url });
   const { showsNames } = typed;
   const blindLearners = blindShare && drawBlind(prepared, blindShare);
   const limited = { ...part, showsNames, tolerance, ...(blindLearners && { blindLearners }) };
   const wanted = { token, marker, ...limited, expiresAt };
-  const added = await store.addMarkingLink(of.assessmentId, wanted, mail, now);
+  const added = await store.addMarkingLink(classWork.assessmentId, wanted, mail, now);
   if (added.outcome === "open already") {
     return { marker, url, expiresAt: new Date(added.expiresAt), wasOpen: true };
   }
@@ -212,7 +212,7 @@ export async function closeMarking(
  */
 export async function handOver(
   work: Work,
-  of: ClassWork,
+  classWork: ClassWork,
   typed: Pick<TypedMarker, "marker" | "email"> & { linkId: number },
   token = newToken(256),
 ): Promise<OpenedMarking | WorkError> {
@@ -222,8 +222,8 @@ export async function handOver(
   const { marker, email: recipient } = person;
   const origin = linkOrigin(config);
   if (!origin) return noPublicUrl();
-  const request = await requestOfClass(work, of);
-  const links = await store.listMarkingLinks(of.assessmentId, now);
+  const request = await requestOfClass(work, classWork);
+  const links = await store.listMarkingLinks(classWork.assessmentId, now);
   const before = links.find(({ id }) => id === typed.linkId);
   if (!before) return closedBefore;
   const url = `${origin}${markingPath}?link=${token}`;
@@ -231,13 +231,13 @@ export async function handOver(
   const mail = mailOf(work, request, { marker, recipient, expiresAt, url });
   const { linkId } = typed;
   const handed = { linkId, token, marker };
-  const outcome = await store.handOverMarking(of.assessmentId, handed, mail, now);
+  const outcome = await store.handOverMarking(classWork.assessmentId, handed, mail, now);
   if (outcome === "closed") return closedBefore;
   if (outcome === "nothing left") {
     return workError("changed", "Everything that this link opens is decided. Nothing was changed.");
   }
   if (outcome === "stored") {
-    await store.openAudit("marking handed over", now, of.reference, work.by);
+    await store.openAudit("marking handed over", now, classWork.reference, work.by);
   }
   return { marker, url, expiresAt };
 }

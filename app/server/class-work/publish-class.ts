@@ -35,13 +35,13 @@ interface Publishing {
 /** Prepares the desk of a class. Returns a new link and the open work, or why the marks cannot be published. */
 export async function preparePublishing(
   work: Work,
-  of: MarkedClass,
+  classWork: MarkedClass,
 ): Promise<Publishing | WorkError> {
-  const request = await requestOfClass(work, of);
-  const link = newResultsLink(work, of, request);
+  const request = await requestOfClass(work, classWork);
+  const link = newResultsLink(work, classWork, request);
   if (isWorkError(link)) return link;
-  await work.store.prepareDesk(of.assessmentId);
-  return { request, link, openWork: await work.store.findOpenWork(of.assessmentId) };
+  await work.store.prepareDesk(classWork.assessmentId);
+  return { request, link, openWork: await work.store.findOpenWork(classWork.assessmentId) };
 }
 
 /**
@@ -101,51 +101,51 @@ function newResultsLink(
 /** Makes a link that only reads the marks; the database has only its hash. */
 export async function shareCopy(
   work: Work,
-  of: MarkedClass,
+  classWork: MarkedClass,
 ): Promise<Pick<Publication, "link" | "expiresAt"> | WorkError> {
   const { store, now, by } = work;
-  const request = await requestOfClass(work, of);
-  const made = newResultsLink(work, of, request);
+  const request = await requestOfClass(work, classWork);
+  const made = newResultsLink(work, classWork, request);
   if (isWorkError(made)) return made;
   const { token, link, expiresAt } = made;
-  await store.shareResults(of.assessmentId, { token, sender: request.name, expiresAt }, now);
-  await store.openAudit("reading copy shared", now, of.reference, by);
+  await store.shareResults(classWork.assessmentId, { token, sender: request.name, expiresAt }, now);
+  await store.openAudit("reading copy shared", now, classWork.reference, by);
   return { link, expiresAt };
 }
 
 const marksChanged = "marks changed";
 
 /** Ends the links to the marks, reading copies too. Returns whether anything changed. */
-export async function withdrawClass(actor: Actor, of: ClassWork): Promise<boolean> {
+export async function withdrawClass(actor: Actor, classWork: ClassWork): Promise<boolean> {
   const { store, now, by } = actor;
-  const notice = teamNoticeOf(actor, of, {
+  const notice = teamNoticeOf(actor, classWork, {
     what: marksChanged,
     done: "the marks of a request were withdrawn: the links to them are closed",
   });
-  const isWithdrawn = await store.revokeResults(of.assessmentId, now, notice);
-  if (isWithdrawn) await store.openAudit("results revoked", now, of.reference, by);
+  const isWithdrawn = await store.revokeResults(classWork.assessmentId, now, notice);
+  if (isWithdrawn) await store.openAudit("results revoked", now, classWork.reference, by);
   return isWithdrawn;
 }
 
 /** Ends the signature, so that marks can be changed again. Returns whether there was one. */
-export async function reopenClass(work: Work, of: ClassWork): Promise<boolean> {
+export async function reopenClass(work: Work, classWork: ClassWork): Promise<boolean> {
   const { store, config, now, by } = work;
-  const { reference } = of;
-  const { email: recipient, isTest: isOnHold } = await requestOfClass(work, of);
+  const { reference } = classWork;
+  const { email: recipient, isTest: isOnHold } = await requestOfClass(work, classWork);
   const email = reopenedEmail({ reference, recipient, at: now, ...senderOf(config) });
-  const notice = teamNoticeOf(work, of, {
+  const notice = teamNoticeOf(work, classWork, {
     what: marksChanged,
     done: "the marks of a request were reopened: the educator can change them and has to sign again",
   });
   const toEducator = { email, reference, isOnHold };
-  const isReopened = await store.reopenResults(of.assessmentId, now, toEducator, notice);
+  const isReopened = await store.reopenResults(classWork.assessmentId, now, toEducator, notice);
   if (isReopened) await store.openAudit("results reopened", now, reference, by);
   return isReopened;
 }
 
 /** Ends the links that only read the marks. Returns how many there were. */
-export async function endCopies({ store, now, by }: Actor, of: ClassWork): Promise<number> {
-  const count = await store.revokeReadingCopies(of.assessmentId, now);
-  if (count > 0) await store.openAudit("reading copies revoked", now, of.reference, by);
+export async function endCopies({ store, now, by }: Actor, classWork: ClassWork): Promise<number> {
+  const count = await store.revokeReadingCopies(classWork.assessmentId, now);
+  if (count > 0) await store.openAudit("reading copies revoked", now, classWork.reference, by);
   return count;
 }

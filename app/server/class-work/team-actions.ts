@@ -43,7 +43,7 @@ import { tellOfExport } from "./team-notice.ts";
 
 interface Asked {
   work: Work & { by: string };
-  of: TeamRequest;
+  request: TeamRequest;
   /** The token of the link to the team's page. */
   token: string;
 }
@@ -73,45 +73,50 @@ const fields: FieldNames = {
 };
 
 const performers: Performers = {
-  "open marker": async ({ work, of, token }, { key, names, second, ...texts }) => {
+  "open marker": async ({ work, request, token }, { key, names, second, ...texts }) => {
     const typed = { ...texts, showsNames: names, isSecond: second };
     const isEmailed = typed.email !== undefined;
     // The token of an emailed link is random: people with the page could derive one from the page's.
     const options = { fields, ...(!isEmailed && { token: tokenOf(token, key) }) };
-    const opened = await openMarking(work, of, typed, options);
+    const opened = await openMarking(work, request, typed, options);
     return isWorkError(opened) ? rejected(opened.error) : sentOrShown(work, opened, typed.email);
   },
-  "open desk": async ({ work, of, token }) => {
+  "open desk": async ({ work, request, token }) => {
     const marker = leadName(work.by);
-    const links = await work.store.listMarkingLinks(of.assessmentId, work.now);
+    const links = await work.store.listMarkingLinks(request.assessmentId, work.now);
     // A lead has one link at a time. The next needs another token, so count those that have ended.
     const ended = links.filter((one) => one.marker === marker && one.state !== "open").length;
     const options = { fields, token: tokenOf(token, `lead ${ended} ${marker}`) };
     const typed = { marker, showsNames: true, isSecond: false };
-    const opened = await openMarking(work, of, typed, options);
+    const opened = await openMarking(work, request, typed, options);
     return isWorkError(opened)
       ? rejected(opened.error)
       : { done: `What you decide on the desk is recorded as ${marker}.`, desk: opened.url };
   },
-  "close marker": async ({ work, of }, { id }) => {
-    const [closed] = await closeMarking(work, of, id);
+  "close marker": async ({ work, request }, { id }) => {
+    const [closed] = await closeMarking(work, request, id);
     return closed === undefined
       ? rejected("This link is closed already. Nothing was changed.", 409)
       : { done: `The link of ${closed} is closed. What was decided stays.` };
   },
-  "hand over": async ({ work, of, token }, { key, id: linkId, ...typed }) => {
+  "hand over": async ({ work, request, token }, { key, id: linkId, ...typed }) => {
     const shown = typed.email === undefined ? tokenOf(token, key) : undefined;
-    const handed = await handOver(work, of, { ...typed, linkId }, shown);
+    const handed = await handOver(work, request, { ...typed, linkId }, shown);
     if (isWorkError(handed)) return rejected(handed.error, handed.code === "changed" ? 409 : 422);
     return sentOrShown(work, handed, typed.email);
   },
-  reply: async ({ work, of }, { id: questionId, reply }) => {
+  reply: async ({ work, request }, { id: questionId, reply }) => {
     const { store, now, by } = work;
     const said = readComment(reply, maxAsked, "The reply");
     if (typeof said !== "string") return rejected(said.error);
     if (said === "") return rejected("Type the reply first. Nothing was stored.");
-    const outcome = await store.replyToQuestion(of.assessmentId, { questionId, text: said }, now);
-    if (outcome === "stored") await store.openAudit("reply to a marker", now, of.reference, by);
+    const outcome = await store.replyToQuestion(
+      request.assessmentId,
+      { questionId, text: said },
+      now,
+    );
+    if (outcome === "stored")
+      await store.openAudit("reply to a marker", now, request.reference, by);
     if (outcome === "no question") {
       return rejected("This question is not here any more. Nothing was stored.", 409);
     }
@@ -122,10 +127,10 @@ const performers: Performers = {
   "take list": takeList,
   "take proposals": takeProposals,
   "cut scan": cutScan,
-  "set file": async ({ work: { store, now, by }, of }, { file: fileId, to }) => {
-    const outcome = await store.setWorkFile(of.assessmentId, { fileId, to });
+  "set file": async ({ work: { store, now, by }, request }, { file: fileId, to }) => {
+    const outcome = await store.setWorkFile(request.assessmentId, { fileId, to });
     if (outcome !== "stored") return rejected(`${whyNotSet[outcome]} Nothing was changed.`, 409);
-    await store.openAudit("file assigned", now, of.reference, by);
+    await store.openAudit("file assigned", now, request.reference, by);
     return {
       done:
         to === "no script"
@@ -133,12 +138,12 @@ const performers: Performers = {
           : "The file is the learner’s now.",
     };
   },
-  "discard scan": async ({ work, of }, { upload }) =>
-    (await work.store.discardScanUpload(of.assessmentId, upload))
+  "discard scan": async ({ work, request }, { upload }) =>
+    (await work.store.discardScanUpload(request.assessmentId, upload))
       ? { done: "What had arrived of the scan is deleted." }
       : rejected("This scan has arrived whole, or is gone. Nothing was changed.", 409),
-  publish: async ({ work, of }, { open: seenOpen }) => {
-    const publishing = await preparePublishing(work, of);
+  publish: async ({ work, request }, { open: seenOpen }) => {
+    const publishing = await preparePublishing(work, request);
     if (isWorkError(publishing)) return rejected(publishing.error);
     if (publishing.openWork.items.length > seenOpen) {
       return rejected(
@@ -146,27 +151,27 @@ const performers: Performers = {
         409,
       );
     }
-    const open = await publishClass(work, of, publishing);
+    const open = await publishClass(work, request, publishing);
     return {
       done: open
         ? `The marks were published already: the link works until ${formatDayOf(open.expiresAt)}.`
         : `The marks are published. ${
             work.config.mail
-              ? `${of.sender.name} gets the link by email once the pages are ready, within 15 minutes.`
-              : `The email with the link for ${of.sender.name} ${waits}`
+              ? `${request.sender.name} gets the link by email once the pages are ready, within 15 minutes.`
+              : `The email with the link for ${request.sender.name} ${waits}`
           }`,
     };
   },
-  withdraw: async ({ work, of }) =>
-    (await withdrawClass(work, of))
+  withdraw: async ({ work, request }) =>
+    (await withdrawClass(work, request))
       ? { done: "The marks are withdrawn: the links to them are closed." }
       : rejected("The marks are not published. Nothing was changed.", 409),
-  reopen: async ({ work, of }) =>
-    (await reopenClass(work, of))
+  reopen: async ({ work, request }) =>
+    (await reopenClass(work, request))
       ? { done: "The marks can be changed again, under the link that is open." }
       : rejected("The marks are not signed. Nothing was changed.", 409),
-  share: async ({ work, of }) => {
-    const shared = await shareCopy(work, of);
+  share: async ({ work, request }) => {
+    const shared = await shareCopy(work, request);
     if (isWorkError(shared)) return rejected(shared.error);
     const until = formatDayOf(shared.expiresAt.toISOString());
     return {
@@ -175,8 +180,8 @@ const performers: Performers = {
     };
   },
   "fill sheet": fillForSchool,
-  "end copies": async ({ work, of }) => {
-    const count = await endCopies(work, of);
+  "end copies": async ({ work, request }) => {
+    const count = await endCopies(work, request);
     return count > 0
       ? { done: `${counted(count, "link")} of reading copies closed.` }
       : rejected("There is no reading copy. Nothing was changed.", 409);
@@ -219,7 +224,7 @@ const sentOrShown = ({ config }: Work, opened: OpenedMarking, email?: string): T
 };
 
 async function cutScan(
-  { work: { store, now, by }, of: { assessmentId, reference, signed } }: Asked,
+  { work: { store, now, by }, request: { assessmentId, reference, signed } }: Asked,
   { upload: key, size, pages: scriptPages }: Extract<TeamAction, { action: "cut scan" }>,
 ): Promise<TeamResult> {
   if (signed) {
@@ -251,14 +256,14 @@ const howTo: HowToName = {
 };
 
 async function fillForSchool(
-  { work, of }: Asked,
+  { work, request }: Asked,
   { sheet, column, learner, sheetName, percentage }: Extract<TeamAction, { action: "fill sheet" }>,
 ): Promise<TeamResult> {
   if (!sheet) return rejected("Choose the sheet first. Nothing was filled in.");
-  const results = await work.store.findImportedResults(of.assessmentId);
+  const results = await work.store.findImportedResults(request.assessmentId);
   if (!results) return rejected("There are no marks yet. Nothing was filled in.", 409);
   const { title, signed } = results;
-  const answer = await fillInChild(of, sheet.bytes, {
+  const answer = await fillInChild(request, sheet.bytes, {
     learners: learnersToFill(results, { percentage }),
     wishes: { title, column, learner },
     sheetName,
@@ -267,7 +272,7 @@ async function fillForSchool(
   if ("error" in answer) return rejected(`“${sheet.name}” ${answer.error}. Nothing was filled in.`);
   const { base64, ...filled } = answer;
   if (filled.filled.length === 0) return rejected(`${noneFilled(filled)}. Nothing was filled in.`);
-  await tellOfExport(work, of, "sheet filled");
+  await tellOfExport(work, request, "sheet filled");
   const [done, ...sentences] = fillSentences(filled, signed !== undefined);
   return {
     done,
@@ -283,7 +288,7 @@ async function fillForSchool(
 const maxNotFilled = 100;
 
 async function takeList(
-  { work: { store, now, by }, of: { assessmentId, reference } }: Asked,
+  { work: { store, now, by }, request: { assessmentId, reference } }: Asked,
   { list, adds, removes, version: seenVersion }: Extract<TeamAction, { action: "take list" }>,
 ): Promise<TeamResult> {
   const { learners: listed, errors } = readClassList(readCsv(list));
@@ -313,7 +318,7 @@ async function takeList(
 }
 
 async function takeProposals(
-  { work, of: { assessmentId, reference } }: Asked,
+  { work, request: { assessmentId, reference } }: Asked,
   {
     list,
     proposer,

@@ -45,13 +45,13 @@ const exported: Record<NameExport, string> = {
  */
 export async function tellOfExport(
   work: Pick<Work, "store" | "now" | "config" | "by">,
-  of: ClassWork,
+  classWork: ClassWork,
   action: NameExport,
 ): Promise<void> {
   const by = work.by ?? holder;
   const done = { what: "names exported", done: exported[action] };
-  const { email } = teamNoticeOf({ ...work, by }, of, done)!;
-  const { assessmentId, reference } = of;
+  const { email } = teamNoticeOf({ ...work, by }, classWork, done)!;
+  const { assessmentId, reference } = classWork;
   const entry = { reference, action, by, email };
   await work.store.recordTeamExport(assessmentId, entry, work.now);
 }

@@ -78,26 +78,26 @@ export function addMarking(root: Command, { onStore }: Installation): void {
 async function open(opened: Opened, typed: string, options: OpenOptions): Promise<void> {
   const { store } = opened;
   const config = await opened.readConfig();
-  const of = await markingTargetOf(store, typed);
-  const { result: marking, files } = await queueAndRender(opened, of.assessmentId, () =>
-    openLink({ store, config, now: new Date() }, of, options),
+  const target = await markingTargetOf(store, typed);
+  const { result: marking, files } = await queueAndRender(opened, target.assessmentId, () =>
+    openLink({ store, config, now: new Date() }, target, options),
   );
-  reportOpened(of.reference, marking, files, options);
+  reportOpened(target.reference, marking, files, options);
 }
 
 /** @throws CommandFailed if the link cannot be opened, or is open already */
 async function openLink(
   work: Work,
-  of: ClassWork,
+  classWork: ClassWork,
   { names, second, ...rest }: OpenOptions,
 ): Promise<OpenedMarking> {
   const { openMarking } = await import("../class-work/open-marking.ts");
   const asked = { ...rest, showsNames: names === true, isSecond: second === true };
-  const opened = await openMarking(work, of, asked, { fields: flags });
-  if (isWorkError(opened)) throw failed(opened, whatToDo(of.reference));
+  const opened = await openMarking(work, classWork, asked, { fields: flags });
+  if (isWorkError(opened)) throw failed(opened, whatToDo(classWork.reference));
   if (!opened.wasOpen) return opened;
   throw new CommandFailed(
-    `${printable(opened.marker)} has an open link for ${rest.email} already. Nothing was sent. To send another, end that one first: ${closing(of.reference, opened.marker)}.`,
+    `${printable(opened.marker)} has an open link for ${rest.email} already. Nothing was sent. To send another, end that one first: ${closing(classWork.reference, opened.marker)}.`,
   );
 }
 
@@ -188,10 +188,10 @@ async function close(
   typed: string,
   { marker, json }: Json & { marker?: string },
 ): Promise<void> {
-  const of = await markingTargetOf(store, typed);
-  const { reference } = of;
+  const target = await markingTargetOf(store, typed);
+  const { reference } = target;
   const { closeMarking } = await import("../class-work/open-marking.ts");
-  const closed = await closeMarking({ store, now: new Date() }, of, marker);
+  const closed = await closeMarking({ store, now: new Date() }, target, marker);
   if (json) printJson({ reference, closed });
   process.stderr.write(
     closed.length > 0

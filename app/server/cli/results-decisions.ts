@@ -94,10 +94,10 @@ const discardedIn = ({ discardedDecisions: count }: { discardedDecisions: number
 
 async function reopen({ store, readConfig }: Opened, typed: string, { json }: Json): Promise<void> {
   const config = await readConfig();
-  const of = await importedResultsOf(store, typed);
-  const { reference } = of;
+  const imported = await importedResultsOf(store, typed);
+  const { reference } = imported;
   const { reopenClass } = await import("../class-work/publish-class.ts");
-  const isReopened = await reopenClass({ store, config, now: new Date() }, of);
+  const isReopened = await reopenClass({ store, config, now: new Date() }, imported);
   if (json) printJson({ reopened: isReopened ? reference : null });
   process.stderr.write(
     isReopened

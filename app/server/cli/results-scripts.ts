@@ -43,8 +43,8 @@ async function writeScripts(
   const works = await store.listScripts(assessmentId);
   const written: Written[] = [];
   for (const [index, submission] of results.submissions.entries()) {
-    const of = { submission, work: works[index]! };
-    const { pdf, missing } = await writeLearnerScript(store, results, of);
+    const submitted = { submission, work: works[index]! };
+    const { pdf, missing } = await writeLearnerScript(store, results, submitted);
     const file = paths[index]!;
     await writeFile(file, pdf, { mode: 0o600, flag: "wx" });
     written.push({ learner: submission.studentName, file, missing });

@@ -198,12 +198,12 @@ async function publish(
 ): Promise<void> {
   const { store } = opened;
   const config = await opened.readConfig();
-  const of = await markingTargetOf(store, typed);
-  const { reference, assessmentId } = of;
+  const target = await markingTargetOf(store, typed);
+  const { reference, assessmentId } = target;
   const { resultsLink } = await requestOf(store, reference);
   const { preparePublishing, publishClass } = await import("../class-work/publish-class.ts");
   const work = { store, config, now: new Date() };
-  const publishing = await preparePublishing(work, of);
+  const publishing = await preparePublishing(work, target);
   if (isWorkError(publishing)) throw failed(publishing, whatToDo);
   const { openWork, link, request } = publishing;
   const { items, unnamed } = openWork;
@@ -217,7 +217,7 @@ async function publish(
     await confirm(consequence, yes);
   }
   const { result: open, files } = await queueAndRender(opened, assessmentId, () =>
-    publishClass(work, of, publishing),
+    publishClass(work, target, publishing),
   );
   if (json) {
     const times = open ?? {
@@ -241,10 +241,10 @@ const whatToDo = {
 /** Prints the link of a new reading copy. */
 async function share({ store, readConfig }: Opened, typed: string, { json }: Json): Promise<void> {
   const config = await readConfig();
-  const of = await markingTargetOf(store, typed);
-  const { reference } = of;
+  const target = await markingTargetOf(store, typed);
+  const { reference } = target;
   const { shareCopy } = await import("../class-work/publish-class.ts");
-  const shared = await shareCopy({ store, config, now: new Date() }, of);
+  const shared = await shareCopy({ store, config, now: new Date() }, target);
   if (isWorkError(shared)) throw failed(shared, whatToDo);
   const expiresAt = shared.expiresAt.toISOString();
   if (json) printJson({ reference, link: shared.link, expiresAt });
@@ -255,10 +255,10 @@ async function share({ store, readConfig }: Opened, typed: string, { json }: Jso
 }
 
 async function revokeCopies(store: Store, typed: string, { json }: Json): Promise<void> {
-  const of = await markingTargetOf(store, typed);
-  const { reference } = of;
+  const target = await markingTargetOf(store, typed);
+  const { reference } = target;
   const { endCopies } = await import("../class-work/publish-class.ts");
-  const count = await endCopies({ store, now: new Date() }, of);
+  const count = await endCopies({ store, now: new Date() }, target);
   if (json) printJson({ reference, revokedCopies: count });
   process.stderr.write(
     count > 0
@@ -274,10 +274,10 @@ async function revoke(
   { json, reading }: RevokeOptions,
 ): Promise<void> {
   if (reading) return revokeCopies(store, typed, { json });
-  const of = await markingTargetOf(store, typed);
-  const { reference } = of;
+  const target = await markingTargetOf(store, typed);
+  const { reference } = target;
   const { withdrawClass } = await import("../class-work/publish-class.ts");
-  const isRevoked = await withdrawClass({ store, now: new Date() }, of);
+  const isRevoked = await withdrawClass({ store, now: new Date() }, target);
   if (json) printJson({ revoked: isRevoked ? reference : null });
   process.stderr.write(
     isRevoked

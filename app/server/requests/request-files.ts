@@ -9,10 +9,10 @@ import type { Store } from "#db/store.ts";
  */
 export async function* writeFiles(
   store: Pick<Store, "listFiles" | "readFile">,
-  of: string | { id: number; name: string }[],
+  source: string | { id: number; name: string }[],
   folder: string,
 ): AsyncGenerator<{ id: number; path: string }> {
-  const files = typeof of === "string" ? await store.listFiles(of) : of;
+  const files = typeof source === "string" ? await store.listFiles(source) : source;
   if (files.length > 0) makeFolder(folder, 0o700);
   const written = new Set<string>();
   for (const { id, name } of files) {

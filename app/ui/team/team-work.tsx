@@ -27,8 +27,8 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
               <select name="file" defaultValue={typed.file}>
                 {works.map(({ fileId, name, learnerId }) => {
                   const learner = learners.find(({ id }) => id === learnerId);
-                  const of = learner ? numberedName(learner) : "no learner";
-                  const label = hasClass ? `${name} (${of})` : name;
+                  const owner = learner ? numberedName(learner) : "no learner";
+                  const label = hasClass ? `${name} (${owner})` : name;
                   return (
                     <option key={`${fileId} ${learnerId}`} value={fileId}>
                       {label}
