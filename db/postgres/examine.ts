@@ -27,6 +27,7 @@ export interface ServerExamination {
   /** The database's clock minus this machine's. */
   clockOffsetMs: number;
   maxConnections: number;
+  bytes: number;
   /** Undefined if the schema is not the current one. */
   emails: EmailCounts | undefined;
 }
@@ -49,6 +50,7 @@ export const examineServer = (address: DatabaseAddress): Promise<ServerExaminati
       hasSynchronousStandby: await hasSynchronousStandby(client),
       clockOffsetMs: await readClockOffset(client),
       maxConnections: Number(await readText(client, "SHOW max_connections")),
+      bytes: Number(await readText(client, "SELECT pg_database_size(current_database())")),
       emails: schemaVersion === currentSchemaVersion ? await countEmails(client) : undefined,
     };
   });

@@ -145,6 +145,8 @@ function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] 
 const minVersion = 15;
 /** Max difference of the clocks: leases go by the database server's, receipts and retention by this machine's. */
 const maxOffsetMs = 5000;
+/** Size from which a database is reported, because a table of PostgreSQL takes at most 32 TB. */
+const maxBytes = 20e12;
 
 /** Checks a PostgreSQL database and the server that holds it. */
 export async function checkDatabaseServer(
@@ -157,7 +159,7 @@ export async function checkDatabaseServer(
     return [
       ...schemaItems(found),
       ...serverItems(found),
-      connectionsItem(found, examined.settings.databaseConnections),
+      ...roomItems(found, examined.settings.databaseConnections),
       ...(found.emails ? outboxResult(found.emails, examined) : []),
     ];
   } catch (error) {
@@ -213,13 +215,18 @@ function serverItems(found: ServerExamination): Item[] {
   return items;
 }
 
-function connectionsItem({ maxConnections }: ServerExamination, ownConnections: number): Item {
+function roomItems({ maxConnections, bytes }: ServerExamination, ownConnections: number): Item[] {
   const servers = Math.floor(maxConnections / ownConnections);
   const text = `${maxConnections} connections are enough for ${servers} servers with ${ownConnections} each`;
   const check = "connections";
   const remedy = `raise max_connections, or lower ${variableOf("DATABASE_CONNECTIONS")}`;
   // Connections must be enough for two servers, and for a third while one of them is replaced.
-  return servers < 3 ? { warn: text, remedy, check } : { ok: text, check };
+  const items: Item[] = [servers < 3 ? { warn: text, remedy, check } : { ok: text, check }];
+  if (bytes >= maxBytes) {
+    const size = `${(bytes / 1e12).toFixed(1)} TB; PostgreSQL keeps at most 32 TB in a table`;
+    items.push({ warn: size, remedy: `lower ${variableOf("RETENTION_DAYS")}`, check: "size" });
+  }
+  return items;
 }
 
 /** Connects to the mail server and logs in, without sending an email. */
