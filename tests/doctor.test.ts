@@ -77,14 +77,15 @@ function assertOnly(bad: Finding[], expected: string, found: RegExp, remedy: Reg
   assert.match(bad[0]!.remedy!, remedy);
 }
 
-/** The findings in an installation with eight faults that have nothing to do with each other, and no others. */
+/** The findings in an installation with nine faults that have nothing to do with each other, and no others. */
 const manyFaults = once(async () => {
   const { folder, databaseFile, change } = await brokenCopy(wholeFile);
   chmodSync(path.join(folder, "data"), 0o770);
   mkdirSync(path.join(folder, "data/backups"), { mode: 0o700 });
   copyFileSync(databaseFile, path.join(folder, "data/backups/rubricon-2020-01-01T00-00-00Z.db"));
   change(`UPDATE outbox SET created_at = '2026-01-01T00:00:00.000Z';
-    UPDATE clock SET last_cleanup_at = '2026-01-01T08:00:00.000Z'`);
+    UPDATE clock SET last_cleanup_at = '2026-01-01T08:00:00.000Z';
+    INSERT INTO submissions (student_name, file_name, answer_states) VALUES ('A', 'a.txt', 'd')`);
   cpSync(validSettings.RUBRICON_CONTENT_DIR, path.join(folder, "own"), { recursive: true });
   mkdirSync(path.join(folder, "own/pages"), { recursive: true });
   writeFileSync(path.join(folder, "own/pages/privacy.md"), "");
@@ -105,6 +106,7 @@ const manyFaults = once(async () => {
       "warn clock",
       "FAIL backups",
       "FAIL emails",
+      "FAIL marks",
       "FAIL mail server",
     ],
   );
@@ -135,6 +137,7 @@ test("the doctor prints one line per check of a valid installation", async (t) =
     "clock",
     "backups",
     "emails",
+    "marks",
     "mail server",
   ]);
 });
@@ -447,6 +450,18 @@ test("the doctor reports emails that failed, not those that were discarded", asy
   }
   change("UPDATE outbox SET status = 'discarded'");
   assert.deepEqual((await doctor(folder)).bad, []);
+});
+
+test("the doctor reports marks by which open answers may not be found", () =>
+  assertAmong("FAIL marks", /^open answers of 1 learner may not be found/, /^report it/));
+
+test("the doctor reports marks that it cannot read, not silence", async (t) => {
+  const { folder, change } = await brokenCopy(t);
+  change(
+    "INSERT INTO submissions (student_name, file_name, question_marks) VALUES ('A', 'a.txt', '{')",
+  );
+  const { bad } = await doctor(folder);
+  assertOnly(bad, "FAIL marks", /^could not be checked: .*JSON/, /as the account/);
 });
 
 test("the doctor reports a site without TLS", () =>

@@ -2,6 +2,7 @@
 import { TLSSocket } from "node:tls";
 import { type ClientBase, DatabaseError } from "pg";
 import { type EmailCounts, emailCountsQuery } from "../engine.ts";
+import { type AnswerStates, answerStatesQuery, countWrongStates } from "../states-check.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { socketOf } from "./hosts.ts";
 import { connectOnce } from "./open.ts";
@@ -30,6 +31,8 @@ export interface ServerExamination {
   bytes: number;
   /** Undefined if the schema is not the current one. */
   emails: EmailCounts | undefined;
+  /** Learners with wrong answer states, see states-check.ts; undefined if the schema is not the current one. */
+  wrongStates: number | undefined;
 }
 
 /** @throws DatabaseMismatch, Unavailable */
@@ -38,6 +41,7 @@ export const examineServer = (address: DatabaseAddress): Promise<ServerExaminati
     const version = await readText(client, "SELECT version()");
     const [engine = version, major] = /^PostgreSQL (\d+)(\.\d+)?/.exec(version) ?? [];
     const schemaVersion = (await readSchemaVersion(client)) ?? 0;
+    const isCurrent = schemaVersion === currentSchemaVersion;
     const socket = socketOf(client);
     return {
       engine,
@@ -51,7 +55,10 @@ export const examineServer = (address: DatabaseAddress): Promise<ServerExaminati
       clockOffsetMs: await readClockOffset(client),
       maxConnections: Number(await readText(client, "SHOW max_connections")),
       bytes: Number(await readText(client, "SELECT pg_database_size(current_database())")),
-      emails: schemaVersion === currentSchemaVersion ? await countEmails(client) : undefined,
+      emails: isCurrent ? await countEmails(client) : undefined,
+      wrongStates: isCurrent
+        ? countWrongStates((await client.query<AnswerStates>(answerStatesQuery)).rows)
+        : undefined,
     };
   });
 

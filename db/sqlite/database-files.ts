@@ -7,6 +7,7 @@ export {
   examineDatabase,
   isInUse,
   pastTimesIn,
+  wrongStatesIn,
 } from "./examine.ts";
 export { checkFileHeader } from "./existing-file.ts";
 export { readSchemaState } from "./migrate-file.ts";

@@ -7,6 +7,7 @@ import { leadName } from "../../app/domain/team.ts";
 import { type EmailCounts, emailCountsQuery } from "../engine.ts";
 import { codeOf, DatabaseMismatch, isDamaged, isLocked } from "../errors.ts";
 import { imports, markingLinks, tablesWithEmail, teamActions } from "../schema.ts";
+import { type AnswerStates, answerStatesQuery, countWrongStates } from "../states-check.ts";
 import { addonFor } from "./addon.ts";
 import { readFrom } from "./existing-file.ts";
 import { schemaVersionOf } from "./schema-version.ts";
@@ -50,6 +51,12 @@ function readIfPossible<Result>(
 /** Counts the pending and failed emails and webhooks in a file's outbox; undefined as for `readIfPossible`. */
 export const emailCountsIn = (file: string): EmailCounts | undefined =>
   readIfPossible(file, (client) => client.prepare<[], EmailCounts>(emailCountsQuery).get());
+
+/** Counts the learners with wrong answer states, see states-check.ts; undefined as for `readIfPossible`. */
+export const wrongStatesIn = (file: string): number | undefined =>
+  readIfPossible(file, (client) =>
+    countWrongStates(client.prepare<[], AnswerStates>(answerStatesQuery).iterate()),
+  );
 
 /**
  * When data was last deleted by age, and when the newest request was received. Each is undefined if never, and both are

@@ -53,6 +53,7 @@ const checksFor = ({ databaseUrl, listenAddress }: Settings): Record<string, Che
         },
         backups: host.checkBackups,
         emails: services.checkOutboxOfFile,
+        marks: services.checkMarksOfFile,
       }
     : {
         clock: ({ now }) =>

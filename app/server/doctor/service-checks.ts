@@ -89,6 +89,22 @@ export async function checkOutboxOfFile(examined: Examined): Promise<Result> {
   return counts && outboxResult(counts, examined);
 }
 
+/** Checks the stored states of answers (states-check.ts). An unreadable database is reported by checkDatabaseFile. */
+export async function checkMarksOfFile({ settings }: Examined): Promise<Result> {
+  const { wrongStatesIn } = await sqliteFiles();
+  const wrongStates = wrongStatesIn(settings.databaseFile);
+  return wrongStates === undefined ? undefined : marksResult(wrongStates);
+}
+
+const marksResult = (wrongStates: number): Item =>
+  wrongStates === 0
+    ? { ok: "open answers are found", check: "marks" }
+    : {
+        fail: `open answers of ${counted(wrongStates, "learner")} may not be found on the desk; no mark is lost`,
+        remedy: "report it; what finds them is written again with the next mark of each learner",
+        check: "marks",
+      };
+
 const hoursSince = (time: string | null | undefined, now: Date) =>
   time ? (now.getTime() - Date.parse(time)) / hourMs : 0;
 
@@ -161,6 +177,7 @@ export async function checkDatabaseServer(
       ...serverItems(found),
       ...roomItems(found, examined.settings.databaseConnections),
       ...(found.emails ? outboxResult(found.emails, examined) : []),
+      ...(found.wrongStates === undefined ? [] : [marksResult(found.wrongStates)]),
     ];
   } catch (error) {
     if (!(error instanceof DatabaseMismatch || error instanceof Unavailable)) throw error;
