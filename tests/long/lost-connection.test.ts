@@ -16,8 +16,14 @@ import { query, startServer } from "../support/server.ts";
 after(closeBrowser);
 
 const offline = "You seem to be offline. Nothing is lost; press Send when the connection is back.";
-const tolerated = /ERR_|Failed to (fetch|load)|status of/;
+const tolerated = /ERR_|Failed to (fetch|load)|status of|broken/;
 const extras = "**/assets/extras-*.js";
+
+/** In place of app/islands/form/extras/extras.ts: its components fail when they are rendered. */
+const brokenExtras = `
+  const broken = () => { throw new Error("broken"); };
+  export { broken as Toast, broken as DropQuestion };
+  export const textErrors = () => ({});`;
 
 const send = (page: Page, { submit }: FormPage) =>
   page.getByRole("button", { name: submit }).click();
@@ -74,6 +80,24 @@ test("if posts by script get no answer twice, each form offers to be sent withou
   const server = await startServer(t);
   for (const form of formPages) {
     await t.test(form.name, (t) => sendWithoutScript(t, server, form));
+  }
+});
+
+test("a form works although a script that it loads later is broken", async (t) => {
+  const server = await startServer(t);
+  for (const form of formPages.filter(({ name }) => /contact|upload/.test(name))) {
+    await t.test(form.name, async (t) => {
+      const page = await openPage(t, {}, tolerated);
+      await page.route(extras, (route) =>
+        route.fulfill({ contentType: "text/javascript", body: brokenExtras }),
+      );
+      await fillIn(page, server.url, form);
+      await failAndSendAgain(page, form, form.failure, {
+        lose: () =>
+          page.route("**/api/**", (route) => route.fulfill({ status: 500 }), { times: 1 }),
+        restore() {},
+      });
+    });
   }
 });
 

@@ -1,4 +1,5 @@
 import type { ReplyTime } from "../../forms/reply-time.ts";
+import { Boundary } from "./boundary.tsx";
 import { TextInputs } from "./field.tsx";
 import { HiddenFields } from "./hidden-fields.tsx";
 import { updatePage } from "./page.ts";
@@ -97,9 +98,11 @@ export function TextForm({
           <SendingState form={form} submitLabel={submitLabel} />
         </form>
       )}
-      {extras && (
-        <extras.Toast toast={state.toast} onGone={() => dispatch({ type: "toast closed" })} />
-      )}
+      <Boundary>
+        {extras && (
+          <extras.Toast toast={state.toast} onGone={() => dispatch({ type: "toast closed" })} />
+        )}
+      </Boundary>
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import type { ReplyTime } from "../../forms/reply-time.ts";
 import { amountToSend } from "../../forms/sending-time.ts";
+import { Boundary } from "./boundary.tsx";
 import { DetailsDialog } from "./details-dialog.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import type { ToastText } from "./form-state.ts";
@@ -69,10 +70,12 @@ export function UploadForm(props: UploadFormProps) {
   const upload = useUpload(props);
   const { state, draft, isOpen } = upload;
   const toast = upload.extras && (
-    <upload.extras.Toast
-      toast={state.toast}
-      onGone={() => upload.dispatch({ type: "toast closed" })}
-    />
+    <Boundary>
+      <upload.extras.Toast
+        toast={state.toast}
+        onGone={() => upload.dispatch({ type: "toast closed" })}
+      />
+    </Boundary>
   );
   if (state.status === "received" && !confirmation) {
     const { retentionDays, reply } = props;
@@ -116,13 +119,15 @@ export function UploadForm(props: UploadFormProps) {
       {note && <p className="faded before-submit">{note}</p>}
       <OpenButton props={props} upload={upload} />
       {!isOpen && toast}
-      {upload.extras && upload.dropped && (
-        <upload.extras.DropQuestion
-          files={upload.dropped}
-          fileFields={form.fileFields}
-          onAnswer={upload.takeDrop}
-        />
-      )}
+      <Boundary>
+        {upload.extras && upload.dropped && (
+          <upload.extras.DropQuestion
+            files={upload.dropped}
+            fileFields={form.fileFields}
+            onAnswer={upload.takeDrop}
+          />
+        )}
+      </Boundary>
     </form>
   );
 }
