@@ -119,7 +119,7 @@ test("each line of questions that is wrong is reported with its number", () => {
     ["3 | 2", undefined],
     ["3 | 2", "There are two questions 3."],
     ["4 | -1", "The marks must be a number."],
-    ["5 | 2 | A | memo\uFFFF", "The memo contains a character that cannot be read."],
+    ["5 | 2 | A | memo\0", "The memo must have no control characters but tabs and line breaks."],
   ];
   assert.deepEqual(
     errorsIn(...wrong.map(([line]) => line)),

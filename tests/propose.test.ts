@@ -23,7 +23,7 @@ import { openLink, paper, prepareClass, readDesk, twoPages, withStore } from "./
 import { listen } from "./support/free-port.ts";
 import { outputOf, succeeded } from "./support/output-of.ts";
 import { runResults } from "./support/results.ts";
-import { newFolder, runCommand, runExecutable, setUpOnce } from "./support/server.ts";
+import { emptyServer, newFolder, runCommand, runExecutable, setUpOnce } from "./support/server.ts";
 import { txt } from "./support/upload.ts";
 
 runCommandsHere();
@@ -485,4 +485,22 @@ test("values of a wrong kind or length are rejected with short sentences", () =>
     assert.match(sentences, said);
     assert.ok(sentences.length < 1000, sentences);
   }
+});
+
+test("invisible characters in an import are removed and reported", async () => {
+  const server = await emptyServer();
+  const fileName = "a.txt";
+  const { reference, assessmentId } = await prepareClass(server, [fileName]);
+  const questionMarks = [{ questionNumber: "1.1", feedback: "a\u200bb" }];
+  const named = await succeeded(
+    runResults(server, ["import", reference, "--by", "m\u0007odel"], {
+      submissions: [{ fileName, questionMarks }],
+    }),
+  );
+  assert.match(
+    named.err,
+    /feedback: removed U\+200B\nproposedBy: removed U\+0007\n1 proposal of 1 learner changed, proposed by model\./s,
+  );
+  const stored = await withStore(server, (store) => store.findImportedResults(assessmentId));
+  assert.equal(stored!.submissions[0]!.questionMarks[0]!.feedback, "ab");
 });

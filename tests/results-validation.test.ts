@@ -9,8 +9,8 @@ import { sample } from "./support/sample.ts";
 /** Validates the first import of a class with these files. */
 function validate(json: unknown, names: string[]) {
   const target = { title: "", learners: names.map((fileName) => ({ fileName })), questions: [] };
-  const { errors, imported } = validateResultsFile(json, target);
-  return errors ? { errors } : { results: resultsOf(imported, 1), imported };
+  const { errors, imported, cleaned } = validateResultsFile(json, target);
+  return errors ? { errors } : { results: resultsOf(imported, 1), imported, cleaned };
 }
 
 /** Validates questions of these totals. */
@@ -68,17 +68,30 @@ function readFeedback(feedback: string) {
   return validate(file, ["a.txt"]);
 }
 
-test("invisible and control characters are removed from texts", () => {
-  for (const sign of ["\u200b", "\0", "\u000b\u000b", "\u001b", "\u009b\u2028", "\u202e"]) {
-    const [learner] = readFeedback(`One.${sign}Two.`).results!.submissions;
-    const texts = [learner!.feedback, learner!.questionMarks[0]!.feedback];
-    assert.deepEqual(texts, ["One.Two.", "One.Two."], encodeURIComponent(sign));
+test("invisible characters are removed from texts and named", () => {
+  for (const [control, names] of [
+    ["\u200b", "U+200B"],
+    ["\0", "U+0000"],
+    ["\u000b\u000b", "U+000B"],
+    ["\u001b", "U+001B"],
+    ["\u009b\u2028", "U+009B, U+2028"],
+    ["\u202e", "U+202E"],
+  ] as const) {
+    const { results, cleaned } = readFeedback(`One.${control}Two.`);
+    const [learner] = results!.submissions;
+    assert.equal(learner!.feedback, "One.Two.", names);
+    assert.equal(learner!.questionMarks[0]!.feedback, "One.Two.", names);
+    assert.deepEqual(cleaned, [
+      `submissions[0].feedback: removed ${names}`,
+      `submissions[0].questionMarks[0].feedback: removed ${names}`,
+    ]);
   }
 });
 
 test("accents, joiners and line ends of a text stay", () => {
   const plain = "  “é”  e\u0301 ½ 𝒙² \u0646\u200c\u0627 👩‍🏫 x\r\n\ty\n ";
-  assert.equal(readFeedback(plain).results!.submissions[0]!.feedback, plain);
+  const { results, cleaned } = readFeedback(plain);
+  assert.deepEqual([results!.submissions[0]!.feedback, cleaned], [plain, []]);
 });
 
 test("a text with a character that stands for unreadable ones is rejected", () => {

@@ -8,6 +8,7 @@ import type {
   ImportedSubmission,
   ImportTarget,
 } from "../domain/publication.ts";
+import { cleanedTexts } from "./cleaned-texts.ts";
 import { paperTotal } from "./grade.ts";
 import { normalise } from "./import-over.ts";
 import { memoInLine, readMemo } from "./read-points.ts";
@@ -25,32 +26,33 @@ const isReadable = z.refine<string>(
   (value) => !unreadable.test(value),
   "contains a character that cannot be read",
 );
+const isOneLine = z.refine<string>(
+  (value) => value.search(controls) === -1,
+  "must be one line, without control characters",
+);
 
-/** Takes out invisible and control characters; a line break becomes a space. */
-const inOneLine = (value: string) =>
-  withoutInvisible(value)
-    .replace(/[\t\r\n]+/g, " ")
-    .replace(controls, "");
-/** Takes out invisible and control characters but tabs and line breaks. */
-const inParagraphs = (value: string) =>
-  withoutInvisible(value).replace(controls, (sign) => (/[\t\r\n]/.test(sign) ? sign : ""));
+const isParagraphs = z.refine<string>(
+  (value) => value.replace(/[\t\r\n]/g, "").search(controls) === -1,
+  "must have no control characters but tabs and line breaks",
+);
 
-const text = (max: number) =>
-  z.string().check(z.overwrite(inOneLine), z.trim(), isReadable, z.maxLength(max));
+/** A text of one line, from which `cleanedTexts` has taken what cannot be seen. */
+const text = (max: number) => z.string().check(z.trim(), isReadable, z.maxLength(max));
 const filled = (max: number) => text(max).check(z.minLength(1));
 
 /** A feedback of spaces alone becomes empty; spaces within and around another stay. */
 const feedback = z.optional(
   z.string().check(
-    z.overwrite(inParagraphs),
     z.overwrite((value) => (value.trim() === "" ? "" : value)),
     isReadable,
     z.maxLength(maxFeedback),
   ),
 );
 
+const visible = z.overwrite(withoutInvisible);
+
 const memo = z.optional(
-  z.string().check(z.overwrite(inParagraphs), z.trim(), isReadable, z.maxLength(maxFeedback)),
+  z.string().check(visible, z.trim(), isReadable, isParagraphs, z.maxLength(maxFeedback)),
 );
 
 const total = z.number().check(z.minimum(0.25), z.maximum(maxTotal), quarter);
@@ -69,10 +71,13 @@ const question = z.strictObject({
   }),
 });
 
+const line = (max: number) =>
+  z.string().check(visible, z.trim(), isReadable, isOneLine, z.minLength(1), z.maxLength(max));
+
 /** A question with its memo, as the marking desk has it. */
 export const paperQuestion = z.strictObject({
-  questionNumber: filled(20),
-  description: filled(500),
+  questionNumber: line(20),
+  description: line(500),
   totalMarks: total,
   memo,
 });
@@ -137,23 +142,26 @@ export type LearnerKeys = ReadonlyMap<string, number>;
 
 /**
  * Validates a whole results file.
- * @returns all errors, or else what the file contains. Each error starts with its path in the file, such as
- * `submissions[3].fileName: …`
+ * @returns all errors, or else what the file contains and sentences about what was cleaned. Each error and sentence
+ * starts with its path in the file, such as `submissions[3].fileName: …`
  */
 export function validateResultsFile(
   json: unknown,
   target: ImportTarget,
   keys: LearnerKeys = new Map(),
-): { errors: string[]; imported?: never } | { errors?: never; imported: ImportedResults } {
-  const parsed = resultsFile.safeParse(json, { error: messageOf });
-  const given = parsed.data?.questions ?? questions.safeParse(propertyOf(json, "questions")).data;
+):
+  | { errors: string[]; imported?: never; cleaned?: never }
+  | { errors?: never; imported: ImportedResults; cleaned: string[] } {
+  const { value, cleaned } = cleanedTexts(json);
+  const parsed = resultsFile.safeParse(value, { error: messageOf });
+  const given = parsed.data?.questions ?? questions.safeParse(propertyOf(value, "questions")).data;
   const paper = questionsIn(given ?? [], target.questions);
-  const owners = ownersOf(propertyOf(json, "submissions"), target, keys);
+  const owners = ownersOf(propertyOf(value, "submissions"), target, keys);
   const errors = [
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${formatPath(path)}: ${message}`),
-    ...(target.title || !isBlank(propertyOf(json, "title")) ? [] : ["title: must not be empty"]),
+    ...(target.title || !isBlank(propertyOf(value, "title")) ? [] : ["title: must not be empty"]),
     ...paper.errors,
-    ...markErrors(propertyOf(json, "submissions"), paper.all),
+    ...markErrors(propertyOf(value, "submissions"), paper.all),
     ...owners.errors,
   ];
   if (!parsed.success || errors.length > 0) return { errors };
@@ -175,6 +183,7 @@ export function validateResultsFile(
         })),
       })),
     },
+    cleaned,
   };
 }
 
@@ -204,7 +213,7 @@ function propertyOf(json: unknown, name: string): unknown {
 }
 
 const isBlank = (value: unknown) =>
-  value === undefined || (typeof value === "string" && inOneLine(value).trim() === "");
+  value === undefined || (typeof value === "string" && value.trim() === "");
 
 /** Completes the questions that a file gives by the stored ones. `all`: these, then the other stored questions. */
 function questionsIn(

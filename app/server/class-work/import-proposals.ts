@@ -16,7 +16,9 @@ export const isJson = (text: string): boolean => /^\s*\{/.test(text);
 type Stored = Extract<ImportOutcome, { outcome: "imported" }>;
 
 export type ImportedProposals =
-  | ImportOutcome
+  /** `cleaned` has a sentence for each text from which characters were removed. */
+  | (Stored & { cleaned: string[] })
+  | Exclude<ImportOutcome, Stored>
   /** Every error, with its path in the JSON or its row and column in the sheet. */
   | { outcome: "invalid"; errors: string[] };
 
@@ -31,13 +33,13 @@ export async function importProposals(
   options: ImportOptions & { keys?: LearnerKeys; proposedBy?: string },
 ): Promise<ImportedProposals> {
   const target = await store.findImportTarget(assessmentId);
-  const { imported, errors } = readContent(content, target, options);
+  const { imported, errors, cleaned } = readContent(content, target, options);
   if (errors) return { outcome: "invalid", errors };
   const outcome = await store.importResults(assessmentId, imported, now, options);
-  if (outcome.outcome === "imported" && outcome.results && !outcome.isRepeated) {
-    await store.openAudit("results imported", now, reference, by);
-  }
-  return outcome;
+  if (outcome.outcome !== "imported") return outcome;
+  const { results, isRepeated } = outcome;
+  if (results && !isRepeated) await store.openAudit("results imported", now, reference, by);
+  return { ...outcome, cleaned };
 }
 
 function readContent(
@@ -59,8 +61,10 @@ function readContent(
     const end = message.indexOf(": ");
     return placeOf(message.slice(0, end)) + message.slice(end);
   };
-  const { errors, imported } = validate(json);
-  return errors ? { errors: [...new Set(errors.map(inSheet))] } : { imported };
+  const { errors, imported, cleaned } = validate(json);
+  return errors
+    ? { errors: [...new Set(errors.map(inSheet))] }
+    : { imported, cleaned: cleaned.map(inSheet) };
 }
 
 /** Returns sentences about the points that were read from a memo, and about what is doubtful in them. */

@@ -340,7 +340,7 @@ async function takeProposals(
   return {
     done: "This is what the file would do. Nothing is stored yet.",
     plan: {
-      sentences: [...counts, ...outcome.memos.flatMap(memoSentences)],
+      sentences: [...counts, ...outcome.memos.flatMap(memoSentences), ...outcome.cleaned],
       version: importVersionOf(outcome),
     },
   };

@@ -139,6 +139,7 @@ async function importFile(
   if (json) printJson({ reference, ...plainResults(results!), ...imported });
   else for (const line of summaryOf(reference, results!)) print(line);
   printNotes([
+    ...firstSentences(imported.cleaned),
     ...firstSentences(imported.memos.flatMap(memoSentences)),
     ...countSentences(outcome),
   ]);
