@@ -36,8 +36,8 @@ async function addScript(results: HTMLElement): Promise<void> {
     const { enhanceDesk } = await import("./islands/marking/enhance-desk.ts");
     await enhanceDesk(results);
   } else {
-    const { openLearnersInDialog } = await import("./islands/results/learner-dialog.ts");
-    openLearnersInDialog(results);
+    const { enhance } = await import("./islands/results/enhance-results.ts");
+    await enhance(results);
   }
   // Tests wait for this class.
   results.classList.add("scripted");

@@ -331,9 +331,8 @@ test("a post that no form of the class makes is rejected with a sentence", async
   await assertRejected(
     [await postForm(server.url, save, "other"), 400, "The form was incomplete"],
     [await rest("[[1]]"), 400, "incomplete"],
-    [await rest('[["1",2,0],["9 z",1,0]]'), 404, "no such learner or answer"],
+    [await rest('[["1",2],["9 z",1]]'), 404, "no such learner or answer"],
     [await postForm(server.url, sign, "sign", { name: "x".repeat(300) }), 422, "300 characters"],
-    [await postForm(server.url, sign, "save", { marks: "4" }), 400, "The form was incomplete"],
   );
 });
 
@@ -375,6 +374,33 @@ test("a mark that is posted under an expired link is shown and not stored", asyn
   await assertNothingStored();
 });
 
+test("a post from a page of an earlier release comes back with a link to the desk", async () => {
+  const { server, token } = await publish();
+  const post = (fields: Record<string, string>) =>
+    sendRequest(
+      server.url,
+      `/?index&results=${token}&learner=3`,
+      postOf(String(new URLSearchParams(fields))),
+    );
+  const seen = { question: "2 b", seen: "0", was: "2.5" };
+  const typed = { ...seen, intent: "save", marks: "4", comment: "Typed <b>" };
+  for (const [fields, sent] of [
+    [typed, "question 2 b, mark 4, “Typed &lt;b&gt;”"],
+    [{ ...seen, intent: "agree" }, "question 2 b, mark 2.5"],
+  ] as const) {
+    const { status, bytes } = await post(fields);
+    const html = bytes.toString();
+    assert.equal(status, 410);
+    assert.match(textOf(html), /Learner 3: Marks are decided on the marking desk now\./);
+    assert.ok(textOf(html).includes(`You sent: ${sent}.`), textOf(html));
+    assert.match(html, /view=mark&amp;order=learner&amp;learner=3&amp;question=2%20b"/);
+  }
+  const rest = await post({ intent: "rest", rest: '[["1",6]]' });
+  assert.equal(rest.status, 410);
+  assert.match(rest.bytes.toString(), new RegExp(`href="/marking\\?link=${token}">Open the`));
+  assert.deepEqual(await server.query("SELECT count(*) AS n FROM decisions"), [{ n: 0 }]);
+});
+
 test("a page of results returns no more of a post than it can show", async () => {
   const { url } = await sharedServer();
   const sizeOf = async (fields: Record<string, string>) => {
@@ -410,6 +436,16 @@ for (const [field, typed, draft] of [
     assert.deepEqual(await server.query("SELECT id FROM decisions"), []);
   });
 }
+
+test("a page from before the upgrade keeps reasons back when it agrees with the rest", async () => {
+  const { server, token } = await publish();
+  const { action, fields } = formOf(await answerPage(server, token, 1), "rest");
+  const old = { action, html: "", buttons: [], fields: { rest: fields.rest! } };
+  const sent = await postForm(server.url, old, "rest", { withoutReason: "on" });
+  assert.equal(sent.status, 303);
+  const reasons = await server.query("SELECT DISTINCT reason FROM decisions");
+  assert.deepEqual(reasons, [{ reason: null }]);
+});
 
 for (const [intent, wrong, status] of [
   ["agree", { was: "5" }, 409],

@@ -21,7 +21,7 @@ export type Typed = Record<string, string>;
 /** Why a post was rejected: a sentence for the person, and the status of the response. */
 export type Rejected = { status: number; error: string } & Pick<
   ReturnedDeskForm,
-  "current" | "lines" | "effects" | "field"
+  "current" | "deskHref" | "lines" | "effects" | "field"
 > &
   Partial<Pick<ReturnedDeskForm, "intent">>;
 

@@ -1,5 +1,6 @@
-/** Responds to posts of the form that signs results: by a redirect or the page again. */
+/** Responds to posts to results, of the form that signs and of earlier releases: by a redirect or the page again. */
 import type { RouteContext } from "../context.ts";
+import type { Results } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
 import { differencesField, readNoughts } from "../results/decision-form.ts";
 import { readName } from "../results/typed-decision.ts";
@@ -12,7 +13,7 @@ import {
   type Typed,
 } from "./private-post.ts";
 
-type Services = Pick<RouteContext, "readTexts" | "desk" | "signResults">;
+type Services = Pick<RouteContext, "readTexts" | "findResults" | "desk" | "signResults">;
 
 export function resultsAction({ searchParams: query }: URL, services: Services) {
   const token = query.get("results") ?? "";
@@ -20,8 +21,29 @@ export function resultsAction({ searchParams: query }: URL, services: Services) 
     const kind = await services.desk.findLinkKind(token);
     if (kind === "read") return rejectionOf({ outcome: "reading copy" });
     if (kind !== "decide") return rejectionOf({ outcome: "no link" });
-    return typed.intent === "sign" ? await sign(token, typed, services) : incomplete;
+    if (typed.intent === "sign") return await sign(token, typed, services);
+    const results = await services.findResults(token);
+    if (!results) return rejectionOf({ outcome: "no link" });
+    return rejectOldMark(
+      { token, position: Number(query.get("learner")), question: typed.question },
+      results,
+    );
   });
+}
+
+/** Rejects a mark that a page of an earlier release posts: such a page names a learner by position in the class. */
+function rejectOldMark(
+  { token, position, question }: { token: string; position: number; question: string | undefined },
+  { submissions, signed }: Results,
+): Rejected {
+  const links = linksOf(token);
+  const submission = submissions[position - 1];
+  const deskHref = submission && question ? links.answer(submission, question) : links.desk;
+  const name = submission ? `${submission.studentName}: ` : "";
+  const error = signed
+    ? rejectionOf({ outcome: "signed", signature: signed }).error
+    : "Marks are decided on the marking desk now. Nothing was stored: please decide it there.";
+  return { status: 410, error: `${name}${error}`, deskHref };
 }
 
 async function sign(

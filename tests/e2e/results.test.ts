@@ -246,6 +246,51 @@ test("on paper, which is passed on, the educator is named and not called “you�
   assert.doesNotMatch(report + learner, /\byou\b/i);
 });
 
+/** From a class with a mark that a page of an earlier release kept in the tab to the class without it. */
+const walkWithKeptMark = once(async () => {
+  const { server, link, page, decisions } = await openSecondLearner(wholeFile);
+  const [, token] = link.split("results=");
+  await page.evaluate(async (token) => {
+    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
+    const digits = [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0"));
+    const fields = { intent: "save", question: "1.2", seen: "0", was: "22.5" };
+    const mark = { learner: "3", fields: { ...fields, marks: "12,5", comment: "Line 3" } };
+    sessionStorage.setItem(`unsaved ${digits.join("")}`, JSON.stringify([mark]));
+  }, token!);
+  const typed = page.getByRole("link", { name: "Learner 3, question 1.2, mark 12,5, “Line 3”" });
+  const open = async (query: string) => {
+    await page.goto(server.url + link + query);
+    await page.getByText("Not stored: you typed this here before.").waitFor();
+    return appears(typed);
+  };
+  const isShown = { ofLearner: await open("&learner=1"), ofClass: await open("") };
+  const href = await typed.getAttribute("href");
+  await typed.click();
+  await answerOn(page, 3, "1.2");
+  await scripted(page);
+  const unsent = page.locator(".not-saved");
+  const onDesk = { unsent: await unsent.count(), decisions: await decisions() };
+  await open("");
+  await page.getByRole("button", { name: "They are typed" }).click();
+  await page.reload();
+  await scripted(page);
+  return { isShown, href, onDesk, leftAtLast: await unsent.count() };
+});
+
+test("marks that an earlier page kept in the tab are shown on class and learner", async () => {
+  const { isShown, href } = await walkWithKeptMark();
+  assert.deepEqual(isShown, { ofLearner: true, ofClass: true });
+  assert.match(href!, /learner=3&question=1\.2$/);
+});
+
+test("marks that an earlier page kept in the tab are never sent by the desk", async () => {
+  const { onDesk } = await walkWithKeptMark();
+  assert.deepEqual(onDesk, { unsent: 0, decisions: [] }, "the desk has a key of its own");
+});
+
+test("marks that an earlier page kept in the tab are gone once they are typed", async () =>
+  assert.equal((await walkWithKeptMark()).leftAtLast, 0));
+
 test("the sample’s page takes at most 12 kB of script", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t, { bypassCSP: true });

@@ -30,7 +30,7 @@ test("no page in any state has an axe violation, scrolls sideways or has unnamed
           t,
           // The content security policy would block axe.
           { viewport: { width: fits[0]!, height }, bypassCSP: true },
-          /status of (403|404|409|422|500)|ERR_FAILED|dynamically imported module/,
+          /status of (403|404|409|410|422|500)|ERR_FAILED|dynamically imported module/,
         );
         await reach(page, server.url, view);
         assert.deepEqual(await unnamed(page), []);

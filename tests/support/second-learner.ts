@@ -28,5 +28,5 @@ export async function openSecondLearner(t: Scope, query = "&learner=2") {
       `SELECT student_name AS learner, question_number AS question, to_marks, comment FROM decisions
         JOIN submissions ON submissions.id = submission_id ORDER BY learner, question, decisions.id`,
     );
-  return { page, decisions };
+  return { server, link, page, decisions };
 }

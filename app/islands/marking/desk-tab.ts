@@ -45,7 +45,7 @@ export class DeskTab {
   constructor(element: HTMLElement, storage: TabStorage) {
     this.element = element;
     this.isSample = element.classList.contains("sample");
-    this.unsent = new UnsentMarks(storage);
+    this.unsent = new UnsentMarks(storage, { isMarkers: element.dataset.educators === undefined });
     this.stamps = new StampQueue(this);
     this.places = new KeptPlaces(storage);
     this.ahead = new AnswersAhead(this);

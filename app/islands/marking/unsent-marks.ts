@@ -16,6 +16,8 @@ export interface UnsentMark {
 /** The learner's id and the question of a mark, as the desk's URLs name its answer. */
 export const keyOf = ({ learner, fields }: UnsentMark) => `${learner}:${fields.question ?? ""}`;
 const name = "desk-marks";
+/** The name of marks in earlier releases. */
+const oldName = "unsaved";
 
 /** The marks that are not stored yet or were rejected, in memory and in the tab's storage. */
 export class UnsentMarks {
@@ -23,11 +25,21 @@ export class UnsentMarks {
   readonly #marks = new Map<string, UnsentMark>();
   readonly #inFlight = new Set<UnsentMark>();
 
-  /** Reads the marks that an earlier page of the tab has left. */
-  constructor(storage: TabStorage) {
+  /**
+   * Reads the marks that an earlier page of the tab has left.
+   * @param options.isMarkers whether a marker's link opens the desk: only then are marks under the old name the desk's.
+   *   Under an educator's link they are those of results pages, which name a learner by position
+   */
+  constructor(storage: TabStorage, { isMarkers }: { isMarkers: boolean }) {
     this.#storage = storage;
-    const left = (storage.read(name) as UnsentMark[] | undefined) ?? [];
-    for (const mark of left) this.#marks.set(keyOf(mark), mark);
+    const read = (from: string) => (storage.read(from) as UnsentMark[] | undefined) ?? [];
+    for (const mark of read(name)) this.#marks.set(keyOf(mark), mark);
+    const old = isMarkers ? read(oldName) : [];
+    for (const mark of old) {
+      if (!this.has(keyOf(mark)))
+        this.keep({ ...mark, answer: `Question ${mark.fields.question}` });
+    }
+    if (old.length > 0) storage.write(oldName, []);
   }
 
   /** The marks that are not on their way. */

@@ -79,11 +79,13 @@ export function DeskPage({
 }) {
   const { token, head, view, saved, deletedAt } = shown;
   const isSample = token === sampleToken;
-  const links = deskLinks(token, head.link.isEducators ? "learner" : "question");
+  const { isEducators } = head.link;
+  const links = deskLinks(token, isEducators ? "learner" : "question");
   const field = returned && !head.signed ? fieldOf(returned, view) : undefined;
   return (
     <div
       className={isSample ? "page results marking-desk sample" : "page results marking-desk"}
+      data-educators={isEducators || undefined}
       data-answers={isSample ? sampleAnswerKeys(head.link) : undefined}
     >
       {returned && (

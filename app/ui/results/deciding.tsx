@@ -11,6 +11,8 @@ export interface ReturnedDecision {
   typed: Record<string, string>;
   /** The mark as it is now, if it was changed after the form was made. */
   current?: QuestionMark;
+  /** The URL on the desk where the mark is decided instead. */
+  deskHref?: string;
 }
 
 /** Says what a mark was changed to after a form was made. */

@@ -74,7 +74,7 @@ export function agreementText(results: Results): string {
  * has no field for it, the notice repeats what was posted.
  */
 export function ReturnedNotice({
-  returned: { error, typed },
+  returned: { error, typed, deskHref },
   heading = "This was not stored",
   field,
 }: {
@@ -106,6 +106,13 @@ export function ReturnedNotice({
         <>
           <p>{error}</p>
           {parts.length > 0 && <p className="hint">You sent: {parts.join(", ")}.</p>}
+          {deskHref && (
+            <p>
+              <a className="standalone-link" href={deskHref}>
+                Open the marking desk
+              </a>
+            </p>
+          )}
         </>
       )}
     </div>

@@ -15,7 +15,7 @@ test("on every page of results red is only where a person decided, but for one b
   assert.ok(views.length > 30);
   const withDecisions: string[] = [];
   const faults: Record<string, string[]> = {};
-  const open = () => openPage(t, {}, /status of (403|404|409|422)|ERR_FAILED/);
+  const open = () => openPage(t, {}, /status of (403|404|409|410|422)|ERR_FAILED/);
   const plain = await open();
   for (const { name, path, reach, isPrinted } of views) {
     const page = reach ? await open() : plain;

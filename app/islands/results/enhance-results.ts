@@ -1,0 +1,8 @@
+import { openLearnersInDialog } from "./learner-dialog.ts";
+import { showTypedBefore } from "./typed-before.ts";
+
+/** Adds to a page of results: learners open in a dialog, and marks that an earlier release kept are shown. */
+export async function enhance(results: HTMLElement): Promise<void> {
+  openLearnersInDialog(results);
+  await showTypedBefore(results);
+}
