@@ -2361,6 +2361,15 @@ test("an educator’s link decides one answer after another", async (t) => {
   assert.equal((await answer(anna, "a-token", "2")).mark.decision!.by, "Thandi Example");
 });
 
+test("an educator overrides a marker’s decision", async (t) => {
+  const { store, answer, anna } = await publishedDesk(t);
+  const { mark } = await answer(anna, "a-token");
+  const override = decisionOn(mark, anna, { marks: 7 });
+  assert.equal((await store.decideAnswer("a-token", override, noon)).outcome, "stored");
+  const { marksAwarded, decision } = (await answer(anna, "a-token")).mark;
+  assert.deepEqual([marksAwarded, decision!.by], [7, "Thandi Example"]);
+});
+
 test("an educator’s link agrees with the rest of a learner’s proposals", async (t) => {
   const { query, cleo, agreeWithRest } = await publishedDesk(t);
   assert.equal((await agreeWithRest("all")).outcome, "limited link", "a marker's");
