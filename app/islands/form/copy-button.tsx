@@ -1,25 +1,45 @@
 import { useEffect, useState } from "react";
 
-/**
- * Copies a text to the clipboard. Needs script and, for the browser to have a clipboard, TLS: the server does not render
- * it. Without it a click on the text selects the whole of it.
- */
+/** Copies a text to the clipboard. Needs script, so the server does not render it. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  const [canCopy, setCanCopy] = useState(false);
+  const [isHydrated, setIsHydrated] = useState(false);
   const [hasCopied, setHasCopied] = useState(false);
-  useEffect(() => setCanCopy(Boolean(navigator.clipboard)), []);
-  if (!canCopy) return null;
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setHasCopied(true),
-      () => {},
-    );
+  useEffect(() => setIsHydrated(true), []);
+  if (!isHydrated) return null;
   return (
     <>
-      <button type="button" className="link no-print" onClick={() => void copy()}>
+      <button
+        type="button"
+        className="link no-print"
+        onClick={() => void copy(text).then(setHasCopied)}
+      >
         Copy<span className="visually-hidden"> {what}</span>
       </button>{" "}
       <span role="status">{hasCopied && "Copied"}</span>
     </>
   );
+}
+
+/** Returns whether the text is in the clipboard. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without TLS the browser offers no clipboard, so copy a selection.
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "visually-hidden";
+  document.body.append(field);
+  const focused = document.activeElement as HTMLElement | null;
+  field.select();
+  const hasCopied = document.execCommand("copy");
+  field.remove();
+  focused?.focus();
+  return hasCopied;
 }
