@@ -186,6 +186,15 @@ test("the reference can be copied, also after a reload", async (t) => {
   }
 });
 
+test("the reference can be copied without TLS, where the browser has no clipboard", async (t) => {
+  const { page, reference } = await openReceipt(t);
+  await reference.waitFor();
+  await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", {}));
+  await page.reload();
+  await page.getByRole("button", { name: "Copy the reference" }).click();
+  await page.getByText("Copied").waitFor();
+});
+
 test("a click on the reference selects it whole", async (t) => {
   const { reference } = await openReceipt(t);
   const selected = await reference.evaluate((element) => getComputedStyle(element).userSelect);
