@@ -37,7 +37,7 @@ export interface SplitDependencies {
 
 const folderPrefix = ".scans-";
 
-/** Deletes scans that a killed program has left in a data folder. A command that is cutting a scan there fails. */
+/** Deletes scans that a killed program has left in a data folder. A command that is cutting a scan there begins again. */
 export function deleteLeftScans(dataDir: string): void {
   // On PostgreSQL the data folder may not exist before the first scan.
   for (const name of existsSync(dataDir) ? readdirSync(dataDir) : []) {
@@ -56,15 +56,19 @@ export async function splitUpload(
   target: Target,
   dependencies: SplitDependencies,
 ): Promise<SplitOutcome> {
-  const folder = path.join(dependencies.folder, `${folderPrefix}${randomUUID()}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  try {
-    return { report: await split(upload, target, { ...dependencies, folder }) };
-  } catch (error) {
-    if (error instanceof SplitFailure) return { failure: error.message };
-    throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  for (;;) {
+    const folder = path.join(dependencies.folder, `${folderPrefix}${randomUUID()}`);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    try {
+      return { report: await split(upload, target, { ...dependencies, folder }) };
+    } catch (error) {
+      // A server that has started meanwhile deletes the folder.
+      if (!dependencies.signal.aborted && !existsSync(folder)) continue;
+      if (error instanceof SplitFailure) return { failure: error.message };
+      throw error;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }
 
