@@ -13,7 +13,10 @@ export interface DecidedProposal {
   decided: number;
 }
 
-/** A decided proposal of a class. Marks of release 1.0.0 do not say how they were decided. */
+/**
+ * A decided proposal of a class. Marks of release 1.0.0 do not say how they were decided: they count as decided one by
+ * one.
+ */
 type KnownProposal = DecidedProposal & { questionNumber: string; how: DecisionKind | undefined };
 
 /** The decided proposals of classes; a proposal that a second marker has decided too is there twice. */
@@ -181,8 +184,8 @@ interface Sums {
 
 type Pair = Omit<DecidedProposal, "learner">;
 
-function addTo(all: Map<string, Sums>, { question, proposed, decided }: Pair): void {
-  let sums = all.get(question);
+function addPair(byQuestion: Map<string, Sums>, { question, proposed, decided }: Pair): void {
+  let sums = byQuestion.get(question);
   if (!sums) {
     sums = {
       n: 0,
@@ -192,7 +195,7 @@ function addTo(all: Map<string, Sums>, { question, proposed, decided }: Pair): v
       squares: 0,
       squaredDifferences: 0,
     };
-    all.set(question, sums);
+    byQuestion.set(question, sums);
   }
   sums.n += 1;
   sums.proposed += proposed;
@@ -210,7 +213,7 @@ function addTo(all: Map<string, Sums>, { question, proposed, decided }: Pair): v
  */
 export function kappaOf(pairs: readonly Pair[]): number | null {
   const sums = new Map<string, Sums>();
-  for (const pair of pairs) addTo(sums, pair);
+  for (const pair of pairs) addPair(sums, pair);
   return kappaFrom(sums);
 }
 
@@ -240,7 +243,7 @@ function intervalOf(proposals: readonly DecidedProposal[]): [number, number] | n
   for (let round = 0; round < resamples; round++) {
     const sums = new Map<string, Sums>();
     for (const _ of learners) {
-      for (const one of learners[Math.floor(random() * learners.length)]!) addTo(sums, one);
+      for (const one of learners[Math.floor(random() * learners.length)]!) addPair(sums, one);
     }
     const kappa = kappaFrom(sums);
     if (kappa !== null) kappas.push(kappa);
@@ -266,9 +269,10 @@ function randomNumbers(seed: number): () => number {
 }
 
 /** Formats a number with two decimals; one that rounds to 0 has no sign. */
-export const fixed = (value: number) => value.toFixed(2).replace(/^-(?=0\.00$)/, "");
+export const twoDecimals = (value: number) => value.toFixed(2).replace(/^-(?=0\.00$)/, "");
 export const signedDifference = (difference: number) =>
-  `${Number(difference.toFixed(2)) > 0 ? "+" : ""}${fixed(difference)}`;
-export const kappaText = (kappa: number | null) => (kappa === null ? "undefined" : fixed(kappa));
+  `${Number(difference.toFixed(2)) > 0 ? "+" : ""}${twoDecimals(difference)}`;
+export const kappaText = (kappa: number | null) =>
+  kappa === null ? "undefined" : twoDecimals(kappa);
 export const shareText = (count: number, n: number) =>
   `${count} (${Math.round((count * 100) / n)}%)`;

@@ -79,10 +79,10 @@ export const feedbackForLearner = (
 ): string =>
   isSigned || questionMarks.every(({ importId }) => importId === undefined) ? feedback : "";
 
-type Kept = Pick<QuestionMark, "takesReason" | "points"> & Partial<DecisionTexts>;
+type GivenFields = Pick<QuestionMark, "takesReason" | "points"> & Partial<DecisionTexts>;
 
 /** The fields of a mark that a decision gives besides the marks, without empty fields. */
-export const keptOf = ({ points, reason, ...given }: Omit<Given, "marks">): Kept => ({
+export const givenFields = ({ points, reason, ...given }: Omit<Given, "marks">): GivenFields => ({
   ...Object.fromEntries(
     decisionTexts.flatMap((name) => (given[name] ? [[name, given[name]]] : [])),
   ),
@@ -104,13 +104,13 @@ export function checkDecision(
     last &&
     (["marks", ...decisionTexts] as const).every((name) => last[name] === given[name]) &&
     (given.reason === undefined || given.reason === last.reason);
-  if (isSame && areSame(last.points, given.points)) return "repeated";
+  if (isSame && areSamePoints(last.points, given.points)) return "repeated";
   const isCurrent =
     given.reason === undefined ? seenOf(mark).decisionId === seen.decisionId : isSeen(mark, seen);
   return isCurrent ? "new" : "conflict";
 }
 
-const areSame = (one: GivenPoint[], other: GivenPoint[]) =>
+const areSamePoints = (one: GivenPoint[], other: GivenPoint[]) =>
   one.length === other.length &&
   one.every(({ id, worth, isTicked }, index) => {
     const same = other[index]!;
@@ -125,6 +125,7 @@ export function isSeen(mark: QuestionMark, { decisionId, marks, importId }: Seen
   );
 }
 
+/** How a mark is decided by a person who sees its proposal, and gives `marks`: null if the question was not answered. */
 export function kindOf(mark: QuestionMark, marks: number | null): DecisionKind {
   const proposal = proposalOf(mark);
   if (proposal === null) return "entered";
@@ -141,7 +142,7 @@ export function decidedMark(mark: QuestionMark, given: Given, decision: Decision
     marksAwarded: marks ?? 0,
     proposedMarks: proposalOf(mark),
     ...(marks === null && { notAnswered: true as const }),
-    ...keptOf(given),
+    ...givenFields(given),
     decision,
     ...(decision.how === "blind" && { blindMarks: marks ?? 0 }),
     ...(mark.second &&

@@ -22,11 +22,11 @@ const isChanged = ({ points, gone }: QuestionPlan): boolean =>
 export function shownPoints(
   plans: readonly QuestionPlan[],
   paper: readonly PaperQuestion[],
-  rows: readonly MarkedSubmission[],
+  submissions: readonly MarkedSubmission[],
 ): ShownPoints | undefined {
   const changed = plans.filter(isChanged);
   if (changed.length === 0) return undefined;
-  const all = rows.flatMap(({ questionMarks }) => questionMarks);
+  const all = submissions.flatMap(({ questionMarks }) => questionMarks);
   return {
     version: JSON.stringify(
       changed.map(({ questionNumber, points, gone }) => [
@@ -71,10 +71,10 @@ const countChanged = (marks: readonly QuestionMark[], plans: readonly QuestionPl
 /** Sentences for the effects of new points on decided marks; the page lists the points themselves. */
 export function pointEffects(
   plans: readonly QuestionPlan[],
-  rows: readonly MarkedSubmission[],
+  submissions: readonly MarkedSubmission[],
   link: DeskLink,
 ): string[] {
-  const all = gradedMarks(rows);
+  const all = gradedMarks(submissions);
   return plans.filter(isChanged).flatMap((plan) => {
     const marks = all.filter((one) => one.questionNumber === plan.questionNumber);
     const decided = marks.filter((mark) => isDecided(mark) && mark.points);
@@ -96,7 +96,10 @@ export function pointEffects(
   });
 }
 
-/** A sentence for each point that decisions name and an import would remove or revalue: only a person may do that. */
+/**
+ * A sentence for each point that decisions name and an import would remove or revalue: only a person may do that.
+ * @param named ids of the points that decisions name
+ */
 export const pointConflicts = (
   plans: readonly QuestionPlan[],
   named: ReadonlySet<number>,

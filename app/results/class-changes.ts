@@ -34,7 +34,7 @@ export function changesIn({ learners, removed, unlisted }: ClassPlan): string[] 
 }
 
 /** Says how many learners a list has named and added. */
-export function resultOf({ learners }: ClassPlan): string[] {
+export function namedAndAdded({ learners }: ClassPlan): string[] {
   const added = learners.filter(({ learnerId, files }) => learnerId === null && files.length === 0);
   return [
     `${counted(learners.length - added.length, "learner")} named.`,

@@ -11,7 +11,7 @@ export interface ListedLearner {
   file: string;
 }
 
-/** Reads the rows of a list, or says what is wrong, by row. */
+/** Reads the rows of a list without the empty ones, or says what is wrong, by row. */
 export function readClassList(
   rows: string[][],
 ): { learners: ListedLearner[]; errors?: never } | { errors: string[]; learners?: never } {
@@ -28,10 +28,10 @@ export function readClassList(
     name: row[name] ?? "",
     file: row[file] ?? "",
   }));
-  const before = new Set<string>();
+  const numbersBefore = new Set<string>();
   const errors = learners.flatMap((learner, index) => {
-    const wrong = errorIn(learner, before);
-    before.add(learner.number);
+    const wrong = errorIn(learner, numbersBefore);
+    numbersBefore.add(learner.number);
     return wrong ? [`row ${index + 2}: ${wrong}`] : [];
   });
   const filled = learners.filter((learner) => !isEmpty(learner));
@@ -41,12 +41,12 @@ export function readClassList(
 
 const isEmpty = ({ number, name, file }: ListedLearner) => `${number}${name}${file}` === "";
 
-function errorIn(learner: ListedLearner, before: ReadonlySet<string>): string | undefined {
+function errorIn(learner: ListedLearner, numbersBefore: ReadonlySet<string>): string | undefined {
   const { number, name } = learner;
   if (isEmpty(learner)) return undefined;
   if (number === "" || name === "") return "number and name must not be empty";
   if (number.length > 20) return "the number has more than 20 characters";
   if (name.length > 200) return "the name has more than 200 characters";
   if (!isReadableLine(number + name)) return "there is a character that cannot be read";
-  return before.has(number) ? `number ${number} appears twice` : undefined;
+  return numbersBefore.has(number) ? `number ${number} appears twice` : undefined;
 }

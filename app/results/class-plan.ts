@@ -120,17 +120,17 @@ export function planClassList(
     words: sortedWords(one.name),
   }));
   const { claims, noSuchFile, errors } = claimsOf(rows, works);
-  const ofRow = Map.groupBy(works, (work) => claims.get(work));
-  const planned = rows.map((row) => plannedOf(row.listed, ofRow.get(row) ?? []));
+  const worksOfRow = Map.groupBy(works, (work) => claims.get(work));
+  const planned = rows.map((row) => plannedOf(row.listed, worksOfRow.get(row) ?? []));
   errors.push(...planned.flatMap((one) => decidedError(one, known.learners) ?? []));
   if (errors.length > 0) return { errors };
-  const left = ofRow.get(undefined) ?? [];
-  const others = left.flatMap(({ learner }) => learner ?? []);
-  const goes = ({ hasDecision }: ClassLearner) => removesOthers && !hasDecision;
+  const unclaimed = worksOfRow.get(undefined) ?? [];
+  const others = unclaimed.flatMap(({ learner }) => learner ?? []);
+  const isRemoved = ({ hasDecision }: ClassLearner) => removesOthers && !hasDecision;
   const hasSomething = (one: PlannedLearner) => one.learnerId !== null || one.files.length > 0;
   const learners = planned.filter((one) => adds || hasSomething(one));
   // A class without learners would be prepared again, with a learner for each file and without marks.
-  if (learners.length === 0 && others.every(goes)) {
+  if (learners.length === 0 && others.every(isRemoved)) {
     return { errors: ["no row has a learner or a file, so no learner would be left"] };
   }
   return {
@@ -138,10 +138,10 @@ export function planClassList(
       learners,
       missing: adds ? [] : listed.filter((_, index) => !hasSomething(planned[index]!)),
       noSuchFile,
-      removed: others.filter(goes),
-      unlisted: others.filter((one) => !goes(one)),
-      unused: left.flatMap(({ file }) => file ?? []),
-      likely: left.flatMap(likelyAmong(rows)),
+      removed: others.filter(isRemoved),
+      unlisted: others.filter((one) => !isRemoved(one)),
+      unused: unclaimed.flatMap(({ file }) => file ?? []),
+      likely: unclaimed.flatMap(likelyAmong(rows)),
     },
   };
 }
@@ -233,6 +233,7 @@ function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[])
 /** For a row without a learner, claims the one with its number: if listed or without work, unless names differ. */
 function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
   const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
+  // Of learners with one number the first gets the row, so it is put into the map last.
   const byNumber = new Map(works.toReversed().map((work) => [work.learner?.number, work]));
   for (const row of rows.filter((one) => !done.has(one))) {
     const work = byNumber.get(row.listed.number);

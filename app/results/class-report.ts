@@ -40,7 +40,7 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
   const known = shares.filter((share) => !Number.isNaN(share));
   const lowest = Math.min(...known);
   const highest = Math.max(...known);
-  const isEven = known.every((share) => share === lowest);
+  const areAllEqual = known.every((share) => share === lowest);
   return questions.map(({ question, marks, awarded, total }, index) => {
     const { questionNumber, description, totalMarks } = question;
     const count = (matches: (mark: number) => boolean) => marks.filter(matches).length;
@@ -54,8 +54,8 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
       lessThanHalf: count((mark) => mark < totalMarks / 2),
       full: count((mark) => mark === totalMarks),
       none: count((mark) => mark === 0),
-      isLowest: !isEven && shares[index] === lowest,
-      isHighest: !isEven && shares[index] === highest,
+      isLowest: !areAllEqual && shares[index] === lowest,
+      isHighest: !areAllEqual && shares[index] === highest,
     };
   });
 }

@@ -55,7 +55,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
 }
 
 /** The end of file names and page titles until the marks are signed, and the value of “Signed” in the file of marks. */
-export const unsignedMark = "unsigned";
+export const unsignedNote = "unsigned";
 
 /** Whether a mark is proposed and no person has decided it. */
 export const hasOpenProposal = (mark: QuestionMark): boolean =>

@@ -196,10 +196,10 @@ function candidatesFor(learners: readonly KnownLearner[], body: Row[]): Row[][] 
   const byNumber = grouped(body, ({ numbers }) => numbers);
   const byName = grouped(body, ({ names }) => [names.join(" ")]);
   return learners.map(({ number, isPlace, name }) => {
-    const own = byNumber.get(key(number ?? name)) ?? [];
+    const own = byNumber.get(numberKey(number ?? name)) ?? [];
     const found = own
       .filter(({ names }) => !isPlace || sortedWords(name).some((word) => names.includes(word)))
-      .concat(byNumber.get(key(name)) ?? []);
+      .concat(byNumber.get(numberKey(name)) ?? []);
     return found.length > 0 ? [...new Set(found)] : (byName.get(sortedWords(name).join(" ")) ?? []);
   });
 }
@@ -210,7 +210,12 @@ function rowOf(cells: SheetRow, row: number, { numbers, names }: Columns): Row |
   const [numberTexts, nameTexts] = [read(numbers), read(names)];
   const text = [...new Set([...numberTexts, ...nameTexts])].join(" ");
   if (text === "") return [];
-  return { row, text, numbers: numberTexts.map(key), names: sortedWords(nameTexts.join(" ")) };
+  return {
+    row,
+    text,
+    numbers: numberTexts.map(numberKey),
+    names: sortedWords(nameTexts.join(" ")),
+  };
 }
 
 /** The rows by each of their keys but the empty one. */
@@ -222,10 +227,10 @@ function grouped(rows: Row[], keysOf: (row: Row) => string[]): Map<string, Row[]
 }
 
 /** Whether both are names without a word in common; initials say nothing, and a name with digits is a number. */
-export function isAnotherName(inSheet: string[], name: string): boolean {
+export function isAnotherName(rowWords: string[], name: string): boolean {
   const known = sortedWords(name).filter((word) => word.length > 1);
-  if (inSheet.length === 0 || known.length === 0 || /\d/.test(name)) return false;
-  return !known.some((word) => inSheet.includes(word));
+  if (rowWords.length === 0 || known.length === 0 || /\d/.test(name)) return false;
+  return !known.some((word) => rowWords.includes(word));
 }
 
 /** The words of a name, each once, sorted: “Müller, Zoë” has those of “Zoe Muller”. */
@@ -233,7 +238,7 @@ export const sortedWords = (text: string) =>
   [...new Set(words(text).split(" "))].filter(Boolean).sort();
 
 /** A number as a spreadsheet may have changed it: without its first zeros. */
-const key = (text: string) =>
+const numberKey = (text: string) =>
   text
     .trim()
     .toLowerCase()

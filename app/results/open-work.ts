@@ -66,9 +66,10 @@ export function openWorkOf({
   leadQuestions: readonly Pick<LeadQuestion, "marker" | "learner" | "questionNumber">[];
 }): OpenWork {
   const graded = learners.filter(({ hasGrade }) => hasGrade);
-  const isByHand = learners.every(({ id }) => withoutWork.has(id));
+  // A class without any file was marked from the paper itself, so a learner with a mark has work.
+  const isOnPaper = learners.every(({ id }) => withoutWork.has(id));
   const isMissing = ({ id, states }: LearnerStates) =>
-    withoutWork.has(id) && !(isByHand && [...states].some(stateIs.decided));
+    withoutWork.has(id) && !(isOnPaper && [...states].some(stateIs.decided));
   const missing = graded.filter(isMissing);
   const contradictory = learners.filter(
     ({ id, isAbsent, states }) =>

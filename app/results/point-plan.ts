@@ -76,6 +76,7 @@ function planQuestion(
       const { isWithdrawn: _, ...before } = chosen;
       return { id: chosen.id, text, worth, before };
     }
+    // The choice 0 says that the point is new.
     return { id: 0, text, worth, ...(isAsked && choice !== 0 && { isUnclear: true as const }) };
   });
   return {

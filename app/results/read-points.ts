@@ -308,10 +308,15 @@ function wholeError(parts: string[], read: MemoPart[], totalMarks: number): stri
   if (read.length > maxPoints) {
     return `A memo has at most ${maxPoints} points; this one has ${read.length}.`;
   }
-  const only = read.filter(({ worth }) => worth !== undefined);
+  const withWorth = read.filter(({ worth }) => worth !== undefined);
   const last = read.at(-1)!;
   // The marks of a whole question are usually written behind its memo, so a single worth there is no point's.
-  if (read.length > 1 && only.length === 1 && only[0] === last && last.worth === totalMarks) {
+  if (
+    read.length > 1 &&
+    withWorth.length === 1 &&
+    withWorth[0] === last &&
+    last.worth === totalMarks
+  ) {
     return `“${shortened(parts.at(-1)!)}” alone has a worth, that of the whole question. Type one for each point, such as ${shortened(read[0]!.text)} (1).`;
   }
   return undefined;

@@ -107,7 +107,10 @@ const notOnPage = {
 const marginX = 0.94;
 
 /** Reads a page, and how far down the stamp belongs, in per cent; without that, the stamp is on the whole page. */
-function readFields({ page: typedPage = "", down = "" }: Typed, work: readonly ShownFile[]) {
+function readFields(
+  { page: typedPage = "", down = "" }: Typed,
+  work: readonly ShownFile[],
+): StampPlace | Wrong {
   const page = pageIn(work, ...numbersIn(typedPage));
   if (!page) return "nowhere";
   if (down.trim() === "") return wholePage(page);

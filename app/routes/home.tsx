@@ -5,7 +5,7 @@ import type { PageText } from "../domain/page-text.ts";
 import type { ReturnedForm } from "../domain/problem.ts";
 import { sampleToken } from "../domain/result.ts";
 import { inTime, type LateArgs, readClass, readyPart } from "../rendering.ts";
-import { unsignedMark } from "../results/decision-progress.ts";
+import { unsignedNote } from "../results/decision-progress.ts";
 import { FormPage, type FormPageData } from "../ui/form-page.tsx";
 import {
   ClassOnOnePage,
@@ -154,7 +154,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
 
 /** The name of the file that a browser saves or prints the page to: it says whether the marks are signed. */
 const fileTitleOf = ({ title, isUnsigned }: ShownResults) =>
-  isUnsigned ? `${title} - ${unsignedMark}` : title;
+  isUnsigned ? `${title} - ${unsignedNote}` : title;
 
 /** The page's sections. Each form gets what was returned to it. */
 function Sections({

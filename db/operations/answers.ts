@@ -29,7 +29,7 @@ import {
 } from "../../app/domain/desk.ts";
 import type { QuestionMark, SecondMark } from "../../app/domain/result.ts";
 import { answersIn, type ClassStates, isSameAnswer } from "../../app/results/answer-states.ts";
-import { checkDecision, keptOf } from "../../app/results/apply-decision.ts";
+import { checkDecision, givenFields } from "../../app/results/apply-decision.ts";
 import { typedBefore } from "../../app/results/decision-form.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
 import { shownMark, viewerOf } from "../../app/results/shown-mark.ts";
@@ -409,7 +409,7 @@ async function markSecond(
     marks: marks ?? 0,
     tolerance: person.link.tolerance!,
     ...(marks === null && { notAnswered: true }),
-    ...keptOf(given),
+    ...givenFields(given),
   };
   const after = { ...mark, second };
   const questionMarks = row.questionMarks.map((one) => (one === mark ? after : one));

@@ -5,7 +5,7 @@ import type { MarkedSubmission, Results } from "../../domain/result.ts";
 import {
   hasOpenProposal,
   isUnmarked,
-  unsignedMark,
+  unsignedNote,
   withoutProposals,
 } from "../../results/decision-progress.ts";
 import { totalOf } from "../../results/grade.ts";
@@ -166,7 +166,7 @@ function sheetsIn(bytes: Buffer): (() => SchoolSheet)[] {
 /** The name of the filled copy of a sheet. */
 export function filledName(fileName: string, isSigned: boolean): string {
   const { name, ext } = path.parse(fileName);
-  return `${name} - filled${isSigned ? "" : ` - ${unsignedMark}`}${ext}`;
+  return `${name} - filled${isSigned ? "" : ` - ${unsignedNote}`}${ext}`;
 }
 
 /** Sentences about what was filled in, what was not, and which rows belong to no learner. */

@@ -2,7 +2,7 @@
 import type { Store } from "#db/store.ts";
 import type { ShownFile } from "../../domain/desk.ts";
 import type { MarkedSubmission, Results } from "../../domain/result.ts";
-import { unsignedMark } from "../../results/decision-progress.ts";
+import { unsignedNote } from "../../results/decision-progress.ts";
 import type { ArchivedFile } from "../requests/request-archive.ts";
 import { safeName } from "../requests/request-files.ts";
 import { type ReadFile, scriptParts } from "../results/compose-script.ts";
@@ -11,7 +11,7 @@ import { type ReadFile, scriptParts } from "../results/compose-script.ts";
 export const scriptNames = ({ submissions, signed }: Results): string[] =>
   submissions.map(({ learnerNumber, studentName }, index) =>
     safeName(
-      `${learnerNumber ?? index + 1} ${studentName}${signed ? "" : ` - ${unsignedMark}`}.pdf`,
+      `${learnerNumber ?? index + 1} ${studentName}${signed ? "" : ` - ${unsignedNote}`}.pdf`,
     ),
   );
 

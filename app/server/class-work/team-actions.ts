@@ -5,7 +5,7 @@ import { formatDayOf } from "../../domain/day.ts";
 import { firstOf } from "../../domain/first-of.ts";
 import { maxAsked } from "../../domain/lead-question.ts";
 import { leadName, type TeamRequest, type TeamResult } from "../../domain/team.ts";
-import { changesIn, leftOpen, resultOf } from "../../results/class-changes.ts";
+import { changesIn, leftOpen, namedAndAdded } from "../../results/class-changes.ts";
 import { readClassList } from "../../results/class-list.ts";
 import type { ClassListOutcome } from "../../results/class-plan.ts";
 import { importVersionOf } from "../../results/import-over.ts";
@@ -300,7 +300,7 @@ async function takeList(
   });
   if (outcome.outcome === "stored") {
     if (!outcome.isRepeated) await store.openAudit("class list stored", now, reference, by);
-    return { done: resultOf(outcome.plan).join(" ") };
+    return { done: namedAndAdded(outcome.plan).join(" ") };
   }
   if (outcome.outcome !== "preview") return listRejection(outcome);
   const { plan, version } = outcome;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { counted } from "../../domain/counted.ts";
-import { changesIn, leftOpen, resultOf } from "../../results/class-changes.ts";
+import { changesIn, leftOpen, namedAndAdded } from "../../results/class-changes.ts";
 import { readClassList } from "../../results/class-list.ts";
 import type { ClassListOutcome } from "../../results/class-plan.ts";
 import { readCsv } from "../../results/read-csv.ts";
@@ -66,7 +66,7 @@ async function takeList(
     }
   }
   if (dryRun) printNotes(["Nothing was changed."]);
-  else printNotes(resultOf(plan));
+  else printNotes(namedAndAdded(plan));
   printNotes(
     leftOpen(plan, options.adds ? undefined : "To add those who have sent no work: --add."),
   );

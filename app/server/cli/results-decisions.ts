@@ -10,12 +10,12 @@ import {
   type AgreementGroup,
   agreementGroups,
   agreementOf,
-  fixed,
   groupedProposals,
   groupLabels,
   kappaText,
   shareText,
   signedDifference,
+  twoDecimals,
 } from "../../results/agreement.ts";
 import { noMark } from "../../results/grade.ts";
 import { nameOf } from "../../results/who-decided.ts";
@@ -168,7 +168,7 @@ function lineOf({ n, interval, ownMean, ...own }: Agreement): string {
   if (n === 0) return "no decided proposal";
   const share = (count: number) => shareText(count, n);
   const range = interval
-    ? `, ${fixed(interval[0])} to ${fixed(interval[1])}`
+    ? `, ${twoDecimals(interval[0])} to ${twoDecimals(interval[1])}`
     : ", interval undefined";
   return [
     `n ${n}`,

@@ -9,7 +9,7 @@ import {
 } from "../../domain/result.ts";
 import { feedbackForLearner } from "../../results/apply-decision.ts";
 import { isDecided, needsLook } from "../../results/class-report.ts";
-import { unsignedMark, withoutProposals } from "../../results/decision-progress.ts";
+import { unsignedNote, withoutProposals } from "../../results/decision-progress.ts";
 import {
   type LevelScale,
   levelOf,
@@ -45,7 +45,7 @@ export function downloadOf(
   const submissions = keepsProposals ? all : all.map(withoutProposals);
   const rows = format.rows({ ...results, submissions }, options);
   const points = options.withPoints ? " with points" : "";
-  const unsigned = results.signed ? "" : ` - ${unsignedMark}`;
+  const unsigned = results.signed ? "" : ` - ${unsignedNote}`;
   // Results have at least one learner.
   const columns = rows[0]!.map(([column]) => column);
   const cells = rows.map((row) => row.map(([, value]) => value));
@@ -88,7 +88,7 @@ const marksRows: Format["rows"] = (
     const decided = questionMarks.filter(isDecided);
     row.push(["Decided by a person", numbersOf(decided)]);
     row.push(["Decided by", decidersOf(decided, inFile(readerOf(link)))]);
-    row.push(["Signed", signed ? `${signed.by}, ${zonedTime(signed.at)}` : unsignedMark]);
+    row.push(["Signed", signed ? `${signed.by}, ${zonedTime(signed.at)}` : unsignedNote]);
     return row;
   });
 };
