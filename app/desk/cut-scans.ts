@@ -75,17 +75,19 @@ export function cutScans(
   const isSheeted = ({ pages }: Scan) => pages.some(({ sheet }) => sheet !== null);
   const isForeign = foreignSheets(scans, classNumber);
   const segments = scans.filter(isSheeted).flatMap(segmentsOf);
-  const plain = scans.filter((scan) => !isSheeted(scan));
-  const found = new Set(
+  const withoutSheets = scans.filter((scan) => !isSheeted(scan));
+  const sheetNumbers = new Set(
     segments.flatMap(({ sheet }) => (sheet && !isForeign(sheet) ? sheet.sheet : [])),
   );
-  const missing = learners.filter((one) => !one.hasWork && !found.has(one.number));
+  const missing = learners.filter((one) => !one.hasWork && !sheetNumbers.has(one.number));
   const given = segmentsToLearners(segments, learners, isForeign);
   const limit = scriptPages ?? (missing.length > 0 ? usualLength(given.scripts) : undefined);
   const isTyped = scriptPages !== undefined;
   const limited = given.scripts.map((script) => withinLimit(script, { limit, isTyped }));
-  const cutPlain = scriptPages ? plain.map((scan) => cutByCount(scan, scriptPages)) : [];
-  const cut = [...limited, ...cutPlain];
+  const cutWithoutSheets = scriptPages
+    ? withoutSheets.map((scan) => cutByCount(scan, scriptPages))
+    : [];
+  const cut = [...limited, ...cutWithoutSheets];
   return {
     ...given,
     scripts: cut.flatMap(({ scripts }) => scripts),
@@ -99,7 +101,7 @@ export function cutScans(
     ),
     missing,
     longer: missing.length > 0 && !limit ? longerThanHalf(given.scripts) : [],
-    withoutSheets: scriptPages ? [] : plain,
+    withoutSheets: scriptPages ? [] : withoutSheets,
     ofAnotherClass: scans.filter(
       (scan) =>
         isSheeted(scan) && scan.pages.every((page) => page.sheet === null || isForeign(page)),
@@ -118,8 +120,8 @@ function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => bool
         pages.filter(({ sheet }) => sheet !== null),
         (page) => page.classNumber ?? null,
       );
-      const [owned, plain] = [sheets.get(own) ?? [], sheets.get(null) ?? []];
-      const known = new Set(owned.length > plain.length ? owned : [...owned, ...plain]);
+      const [owned, numberless] = [sheets.get(own) ?? [], sheets.get(null) ?? []];
+      const known = new Set(owned.length > numberless.length ? owned : [...owned, ...numberless]);
       return [...sheets.values()].flat().filter((sheet) => !known.has(sheet));
     }),
   );
@@ -167,11 +169,11 @@ function segmentsToLearners(
   isForeign: (sheet: ScannedPage) => boolean,
 ): Given {
   const byNumber = new Map(learners.map((learner) => [learner.number, learner]));
-  const known = new Set<string>();
+  const seen = new Set<string>();
   const scripted = new Set<string>();
   const double = new Set<string>();
   const unknown = new Set<string>();
-  const empty = new Set<string>();
+  const withoutPages = new Set<string>();
   const scripts: CutScript[] = [];
   const problems: CutProblem[] = [];
   const reject = ({ scan, pages }: Segment, reason: string) =>
@@ -196,11 +198,11 @@ function segmentsToLearners(
       rejectWithSheet(segment, reason);
       continue;
     }
-    if (known.has(number) || learner.hasWork) double.add(number);
-    known.add(number);
+    if (seen.has(number) || learner.hasWork) double.add(number);
+    seen.add(number);
     if (pages.every(({ isBlank }) => isBlank)) {
       reject(segment, `is blank, and nothing else is under the cover sheet of learner ${number}`);
-      empty.add(number);
+      withoutPages.add(number);
     } else if (learner.hasWork) reject(segment, `is of learner ${number}, who had work before`);
     else if (scripted.has(number)) {
       reject(segment, `is under a second cover sheet of learner ${number}`);
@@ -214,7 +216,7 @@ function segmentsToLearners(
     problems,
     double: [...double],
     unknown: [...unknown],
-    withoutPages: [...empty].filter(
+    withoutPages: [...withoutPages].filter(
       (number) => !byNumber.get(number)!.hasWork && !scripted.has(number),
     ),
   };
@@ -230,6 +232,7 @@ function usualLength(scripts: CutScript[]): number | undefined {
   return [...lengths].find(([, some]) => 2 * some.length > scripts.length)?.[0];
 }
 
+/** The numbers of learners with scripts above the median length. */
 function longerThanHalf(scripts: CutScript[]): string[] {
   const lengths = scripts.map(lengthOf).sort((one, other) => one - other);
   const median = lengths[Math.floor((lengths.length - 1) / 2)] ?? 0;

@@ -18,7 +18,7 @@ export interface PageShades {
   top: number;
   shades: Uint8Array;
   /** A square with a darker shade than this stands out from the paper. */
-  paper: number;
+  threshold: number;
 }
 
 export function shadesOf({ pixels, width, height }: PagePixels): PageShades {
@@ -35,8 +35,8 @@ export function shadesOf({ pixels, width, height }: PagePixels): PageShades {
     shades[at] = shade;
     counts[shade]! += 1;
   }
-  const paper = Math.max(0, medianOf(counts, shades.length) - contrast);
-  return { columns, rows, left, top, shades, paper };
+  const threshold = Math.max(0, medianOf(counts, shades.length) - contrast);
+  return { columns, rows, left, top, shades, threshold };
 }
 
 /** The median shade. @param counts how many of all squares have each shade */

@@ -68,13 +68,13 @@ export function docxParagraphs(bytes: Buffer): string[] {
   let hidden = 0;
   let isText = false;
   for (const [token, slash, name] of documentXml(bytes).matchAll(/<(\/?)([\w:]+)[^>]*>|[^<]+/g)) {
-    const depth = slash ? -1 : token.endsWith("/>") ? 0 : 1;
-    if (name !== undefined && hiddenTags.has(name)) hidden += depth;
+    const nesting = slash ? -1 : token.endsWith("/>") ? 0 : 1;
+    if (name !== undefined && hiddenTags.has(name)) hidden += nesting;
     if (hidden > 0) continue;
     // Only w:t and m:t have text that is shown; of an equation, only its characters are.
     if (name === undefined) paragraph += isText ? decodeXml(token) : "";
-    else if (name === "w:t" || name === "m:t") isText = depth === 1;
-    else if (name === "w:tbl") tables += depth;
+    else if (name === "w:t" || name === "m:t") isText = nesting === 1;
+    else if (name === "w:tbl") tables += nesting;
     else if (slash && name === (tables > 0 ? "w:tr" : "w:p")) {
       paragraphs.push(plainText(name === "w:tr" ? paragraph.replace(/[ |]+$/, "") : paragraph));
       paragraph = "";

@@ -37,7 +37,7 @@ export async function renderFile(
   if (extension === undefined || extension === ".doc") {
     return original(notRendered("is a file that only Word shows"));
   }
-  const ends = endsOf(signal);
+  const ends = endSignal(signal);
   const command = [...thisProgram(), "render-file", extension];
   const { frames, failed } = await readFrames(bytes, command, () => ends);
   signal?.throwIfAborted();
@@ -62,29 +62,29 @@ export async function readScan(
 ): Promise<{ pages: ScannedPage[]; failed?: never } | { pages?: never; failed: string }> {
   const command = [...thisProgram(), "render-file", "--scan", ".pdf"];
   // A scanned class takes longer than one file, so the timeout begins anew with each child.
-  const { frames, failed } = await readFrames(scan, command, () => endsOf(signal));
+  const { frames, failed } = await readFrames(scan, command, () => endSignal(signal));
   signal?.throwIfAborted();
   if (failed) return { failed: failed.reason };
   return { pages: frames.flatMap((frame) => ("scanned" in frame ? [frame.scanned] : [])) };
 }
 
 /** Returns a signal that ends a child after `maxMinutes`, or as soon as `signal` is aborted. */
-function endsOf(signal: AbortSignal | undefined): AbortSignal {
+function endSignal(signal: AbortSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(maxMinutes * 60_000);
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
 
-/** Runs children until one has sent the last page, or the paragraphs. `endsOfChild` gives the signal of each child. */
+/** Runs children until one has sent the last page, or the paragraphs. `newEndSignal` gives the signal of each child. */
 async function readFrames(
   input: Buffer | string,
   command: string[],
-  endsOfChild: () => AbortSignal,
+  newEndSignal: () => AbortSignal,
 ): Promise<{ frames: Frame[]; failed?: Failure }> {
   const sent: Frame[] = [];
   for (let pageCount = 1; sent.length < pageCount; ) {
     // A child that has used much of its time ends between two pages, and another one goes on.
     const firstPage = sent.length + 1;
-    const run = () => runChild([...command, String(firstPage)], input, endsOfChild());
+    const run = () => runChild([...command, String(firstPage)], input, newEndSignal());
     const first = await run();
     // Other processes may have used the memory, so the child may get it at a second attempt.
     const { output, failure } = first.isKilled ? await run() : first;
@@ -107,7 +107,7 @@ async function readFrames(
  * @returns the PDF's bytes; undefined if a file makes that impossible
  */
 export const renderPdf = (parts: ScriptPart[]): Promise<Buffer | undefined> =>
-  outputOf([...thisProgram(), "write-script"], serialize(parts), endsOf(undefined));
+  outputOf([...thisProgram(), "write-script"], serialize(parts), endSignal(undefined));
 
 /**
  * Copies pages of a PDF into a new one, in a child process with limits on memory and time.
@@ -121,18 +121,18 @@ export async function copyPages(
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
   const command = [...thisProgram(), "copy-pages", JSON.stringify(pages)];
-  const copied = await outputOf(command, file, endsOf(signal));
+  const copied = await outputOf(command, file, endSignal(signal));
   signal.throwIfAborted();
   return copied;
 }
 
 /**
  * Fills marks into a sheet in a child process with limits on memory and time.
- * @param job what fill-sheet-child.ts reads: the sheet, and what to fill in
+ * @param job a `SheetJob` of fill-sheet-child.ts, whose types this folder does not import: the sheet, and what to fill in
  * @returns its answer as JSON; undefined if the sheet makes that impossible
  */
 export const runFillSheet = (job: object): Promise<Buffer | undefined> =>
-  outputOf([...thisProgram(), "fill-sheet"], serialize(job), endsOf(undefined));
+  outputOf([...thisProgram(), "fill-sheet"], serialize(job), endSignal(undefined));
 
 /** Runs a child. Returns what it has written; undefined if it has failed or written nothing. */
 async function outputOf(
@@ -187,6 +187,7 @@ async function runChild(
   );
   const all = Buffer.concat(output);
   if (code === 0) return { output: all };
+  // If the signal of the caller has aborted, the caller throws the reason of that in place of this.
   if (ends.aborted) return { output: all, failure: `took more than ${maxMinutes} minutes` };
   if (signal === "SIGXCPU") {
     return { output: all, failure: `took more than ${cpuSeconds} s of computing` };

@@ -22,7 +22,7 @@ export const scanReader: PageReader = {
 };
 
 /** Whether nothing but dust stands out from the paper. */
-function isBlank({ shades, paper }: PageShades): boolean {
-  const dark = shades.reduce((sum, shade) => sum + (shade < paper ? 1 : 0), 0);
+function isBlank({ shades, threshold }: PageShades): boolean {
+  const dark = shades.reduce((sum, shade) => sum + (shade < threshold ? 1 : 0), 0);
   return dark <= shades.length * maxDark;
 }

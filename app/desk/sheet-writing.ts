@@ -73,6 +73,7 @@ export function hasWriting(
 const isIn = ({ left, top, right, bottom }: Area, { x, y }: Point) =>
   x >= left && x <= right && y >= top && y <= bottom;
 
+/** The rectangle at a place, with `slack` around it. */
 const around = (left: number, top: number, width: number, height: number): Area => ({
   left: left - slack,
   top: top - slack,
@@ -115,8 +116,8 @@ function nameAreas(dark: Map<number, Point>, number: string): Area[] {
       top: band.top + slack + 12,
       bottom: band.bottom - slack,
     };
-    const inks = [...dark.values()].filter((point) => isIn(core, point)).map(({ x }) => x);
-    const right = inks
+    const inkXs = [...dark.values()].filter((point) => isIn(core, point)).map(({ x }) => x);
+    const right = inkXs
       .sort((one, other) => one - other)
       .reduce((end, x) => (x <= end + maxGap ? Math.max(end, x) : end), paper.margin);
     areas.push({ ...band, right });
@@ -200,7 +201,7 @@ function fitTo(pairs: Pair[]): Fit {
 
 /** The squares darker than the paper, with their places on the sheet: none in its margins or in lines of dirt. */
 function darkSquares(
-  { shades, columns, rows, left, top, paper: lightest }: PageShades,
+  { shades, columns, rows, left, top, threshold }: PageShades,
   toSheet: (pixel: Point) => Point,
 ): Map<number, Point> {
   const inside = {
@@ -211,7 +212,7 @@ function darkSquares(
   };
   const [inColumn, inRow] = [new Uint32Array(columns), new Uint32Array(rows)];
   shades.forEach((shade, at) => {
-    if (shade >= lightest) return;
+    if (shade >= threshold) return;
     inColumn[at % columns]! += 1;
     inRow[Math.floor(at / columns)]! += 1;
   });
@@ -219,7 +220,7 @@ function darkSquares(
   shades.forEach((shade, at) => {
     const [column, row] = [at % columns, Math.floor(at / columns)];
     const isStreak = inColumn[column]! > streak * rows || inRow[row]! > streak * columns;
-    if (shade >= lightest || isStreak) return;
+    if (shade >= threshold || isStreak) return;
     const point = toSheet({
       x: left + (column + 0.5) * square,
       y: top + (row + 0.5) * square,
@@ -232,14 +233,14 @@ function darkSquares(
 /** The longer sides of groups of squares, in squares. Squares of a word have at most one other between them. */
 function wordSizes(squares: Set<number>, columns: number): number[] {
   const sizes: number[] = [];
-  const left = new Set(squares);
+  const ungrouped = new Set(squares);
   const near = [-2, -1, 0, 1, 2];
   const offsets = near.flatMap((dy) => near.map((dx) => dy * columns + dx));
   for (const first of squares) {
-    if (!left.delete(first)) continue;
+    if (!ungrouped.delete(first)) continue;
     const group = [first];
     for (const at of group) {
-      for (const offset of offsets) if (left.delete(at + offset)) group.push(at + offset);
+      for (const offset of offsets) if (ungrouped.delete(at + offset)) group.push(at + offset);
     }
     const xs = group.map((at) => at % columns);
     const ys = group.map((at) => Math.floor(at / columns));
