@@ -31,10 +31,11 @@ export interface Rendering {
 export interface PageTurns {
   /**
    * Reads a whole class when the page may: only few pages of one link may have it in memory, and of all links if it is
-   * large. @param marks of the class, as far as they are known before it is read. @throws Rejection 503 if the page
-   * ends while it waits
+   * large.
+   * @param markCount the number of the class's marks, as far as it is known before the class is read
+   * @throws Rejection 503 if the page ends while it waits
    */
-  readClass<T>(read: () => Promise<T>, marks?: number): Promise<T>;
+  readClass<T>(read: () => Promise<T>, markCount?: number): Promise<T>;
   /** Resolves when the page may keep the thread busy. */
   takeToRender(): Promise<void>;
   /** Lets others render while the page waits for the store or the client. */
@@ -43,12 +44,12 @@ export interface PageTurns {
   end(): void;
 }
 
-/** Reads a whole class, when the page may. @param marks see `PageTurns` */
+/** Reads a whole class, when the page may. @param markCount see `PageTurns` */
 export const readClass = <T>(
   context: Readonly<RouterContextProvider>,
   read: () => Promise<T>,
-  marks?: number,
-): Promise<T> => context.get(rendering).turns?.readClass(read, marks) ?? read();
+  markCount?: number,
+): Promise<T> => context.get(rendering).turns?.readClass(read, markCount) ?? read();
 
 /** Renders a whole page, as every visitor gets it. */
 export const cacheable: Rendering = { isCacheable: true, encoding: "identity", requestId: "" };

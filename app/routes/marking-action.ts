@@ -41,7 +41,7 @@ import {
 import { placeAnchor, shownAnchor } from "../ui/script/work.tsx";
 import {
   incomplete,
-  ofSample,
+  postToSample,
   type Rejected,
   rejectionOf,
   respondToPrivatePost,
@@ -62,19 +62,19 @@ export function markingAction(
   const token = query.get("link") ?? "";
   return respondToPrivatePost(readTexts, async (typed) =>
     token === sampleToken
-      ? ofSample
+      ? postToSample
       : await perform({ token, typed, links: deskLinks(token), services }, deskViewOf(query)),
   );
 }
 
 /** Does what the posted form asks for. @returns the URL to go on to, or why nothing was stored */
-async function perform(posted: Posted, asked: DeskView): Promise<string | Rejected> {
+async function perform(posted: Posted, viewOfUrl: DeskView): Promise<string | Rejected> {
   const { intent, from } = posted.typed;
   // The page that was chosen is the one at which the next learner's work opens.
   const view =
-    asked.kind === "answer" && from !== undefined
-      ? { ...asked, shown: { ...asked.shown, page: readPage(from) } }
-      : asked;
+    viewOfUrl.kind === "answer" && from !== undefined
+      ? { ...viewOfUrl, shown: { ...viewOfUrl.shown, page: readPage(from) } }
+      : viewOfUrl;
   if (view.kind === "missing" || view.kind === "next")
     return rejectionOf({ outcome: "no learner" });
   if (view.kind === "answer") {
@@ -97,18 +97,18 @@ type AnswerView = Extract<DeskView, { kind: "answer" }>;
 async function decide(posted: Posted, view: AnswerView): Promise<string | Rejected> {
   const { token, typed, services } = posted;
   const { answer, shown, ahead } = view;
-  const rejectedAs = async (rejected: Rejected) => (await keepTyped(posted, answer)) ?? rejected;
+  const keepAndReject = async (rejected: Rejected) => (await keepTyped(posted, answer)) ?? rejected;
   const unasked = await ask(posted, answer);
-  if (unasked) return await rejectedAs(unasked);
+  if (unasked) return await keepAndReject(unasked);
   const { learnerId, questionNumber } = answer;
   const read = readDecision({ ...typed, question: questionNumber });
-  if ("error" in read) return await rejectedAs({ status: 422, ...read });
+  if ("error" in read) return await keepAndReject({ status: 422, ...read });
   const decision = { ...read, learnerId, order: shown.order, ahead };
   const outcome = await services.decideAnswer(token, decision);
   if (outcome.outcome === "stored") return nextUrl(posted.links, outcome.next, shown, answer);
   // The points have changed, so the returned form shows the sum of the points as they are now.
   if (outcome.outcome === "other points") typed.marks = marksOfPoints(typed);
-  return await rejectedAs({ ...rejectionOf(outcome), ...tooManyIn(typed, outcome) });
+  return await keepAndReject({ ...rejectionOf(outcome), ...tooManyIn(typed, outcome) });
 }
 
 /** Says which typed marks are more than the question has, in their field's words; undefined after another outcome. */

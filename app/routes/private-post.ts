@@ -86,7 +86,7 @@ export const unreadablePost: Rejected = {
   error: "What was sent could not be read, was too long, or had a field twice. Nothing was stored.",
 };
 
-export const ofSample: Rejected = {
+export const postToSample: Rejected = {
   status: 403,
   error: "This is the sample: nothing is stored. Deciding in it needs JavaScript.",
 };

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, use } from "react";
 
 /** The most marks that are rendered without a pause. Rendering them takes about ten milliseconds. */
-const marksOfPiece = 500;
+const maxMarks = 500;
 
 /** Renders learners one after another. Between the pieces of a large class, the server answers other requests. */
 export function InPieces<T>({
@@ -14,7 +14,7 @@ export function InPieces<T>({
   questions: number;
   children: (learner: T) => ReactNode;
 }) {
-  const size = Math.max(1, Math.floor(marksOfPiece / Math.max(1, questions)));
+  const size = Math.max(1, Math.floor(maxMarks / Math.max(1, questions)));
   let turn = Promise.resolve();
   return Array.from({ length: Math.ceil(learners.length / size) }, (_, index) => {
     const piece = () => learners.slice(index * size, (index + 1) * size).map(children);

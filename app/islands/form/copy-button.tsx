@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** Copies a text to the clipboard. Needs script, so the server does not render it. */
+/**
+ * Copies a text to the clipboard. Needs script, so the server does not render it.
+ * @param what names the text to screen readers, such as "the reference"
+ */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [isHydrated, setIsHydrated] = useState(false);
   const [hasCopied, setHasCopied] = useState(false);

@@ -34,7 +34,7 @@ const maxAtOnce = 3;
  */
 export async function sendFiles(upload: Upload): Promise<FormResponse> {
   const { session, signal } = upload;
-  const progress = newProgress(upload);
+  const progress = progressMeter(upload);
   let attempt = 0;
   let isRetry = false;
   for (;;) {
@@ -60,7 +60,7 @@ export async function sendFiles(upload: Upload): Promise<FormResponse> {
   }
 }
 
-type ProgressMeter = ReturnType<typeof newProgress>;
+type ProgressMeter = ReturnType<typeof progressMeter>;
 
 async function sendOnce(
   upload: Upload,
@@ -131,9 +131,9 @@ async function sendFile(
   file: OutgoingFile,
 ): Promise<RequestResult> {
   const { number } = file;
-  const onProgress = (bytes: number) => progress.move(number, bytes);
+  const onProgress = (bytes: number) => progress.setPassedOn(number, bytes);
   const result = await postFile(path, session, file, { signal, onProgress });
-  progress.move(number, 0);
+  progress.setPassedOn(number, 0);
   if (result.id !== undefined) {
     session.arrived.set(number, result.id);
     onArrived(arrivedFiles(outgoing, session));
@@ -188,14 +188,14 @@ function asOneRejection(errors: [field: string, messages: string[]][]): RequestR
 const maxBufferedBytes = 65_536;
 
 /** Counts the bytes of files that have arrived, and those that the browser has passed on of files in flight. */
-function newProgress({ outgoing, session, onProgress }: Upload) {
+function progressMeter({ outgoing, session, onProgress }: Upload) {
   const { files } = outgoing;
   const total = bytesOf(files.map(({ file }) => file));
   /** Bytes in flight, by the number of the file. */
   const inFlight = new Map<number, number>();
   let hasMoved = false;
   let startedAt = 0;
-  let startedWith = 0;
+  let arrivedAtStart = 0;
   const arrived = () => bytesOf(arrivedFiles(outgoing, session));
   const passedOn = () => [...inFlight.values()].reduce((sum, bytes) => sum + bytes, 0);
   const show = (step: Progress["step"], seconds?: number) => {
@@ -206,17 +206,18 @@ function newProgress({ outgoing, session, onProgress }: Upload) {
   const showSending = () => {
     const sent = arrived() + passedOn();
     const elapsedMs = performance.now() - startedAt;
-    show("sending", secondsLeft(sent - startedWith, total - startedWith, elapsedMs));
+    show("sending", secondsLeft(sent - arrivedAtStart, total - arrivedAtStart, elapsedMs));
   };
   return {
     show,
     showSending,
     begin() {
       startedAt = performance.now();
-      startedWith = arrived();
+      arrivedAtStart = arrived();
       showSending();
     },
-    move(number: number, bytes: number) {
+    /** Takes note of the bytes of a file that the browser has passed on; 0 if the file is not in flight any more. */
+    setPassedOn(number: number, bytes: number) {
       hasMoved ||= bytes > maxBufferedBytes;
       const size = files.find((file) => file.number === number)!.file.size;
       if (bytes === 0) inFlight.delete(number);

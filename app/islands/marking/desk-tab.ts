@@ -114,14 +114,15 @@ export class DeskTab {
     void this.ahead.fill();
   }
 
-  /** Shows the progress and the used comments of a later page. */
-  learn({ results }: FetchedPart): void {
+  /** Takes the progress and the used comments from a later page. */
+  update({ results }: FetchedPart): void {
     if (!results) return;
     this.#progress = results.querySelector(".desk-progress")?.textContent ?? this.#progress;
     this.#showProgress();
     replaceUsedComments(document.importNode(results, true), this.element);
   }
 
+  /** Shows the next answer: the first one ahead, or else the one that the link leads to. */
   async goOn(link: HTMLAnchorElement): Promise<void> {
     await this.ahead.arrival();
     // Do nothing if another click has gone on meanwhile, or the marker has typed.

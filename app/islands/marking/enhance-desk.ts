@@ -38,8 +38,10 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     box.form.querySelector<HTMLInputElement>('[name="notAnswered"]')!.checked = false;
   });
   desk.addEventListener("click", (event) => {
-    const kept = tab.isSample ? `a[href^="${window.location.pathname}?"]` : "a.next, a.before";
-    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>(kept);
+    const linksInTab = tab.isSample
+      ? `a[href^="${window.location.pathname}?"]`
+      : "a.next, a.before";
+    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>(linksInTab);
     if (!link || tab.hasTyped() || opensElsewhere(event)) return;
     event.preventDefault();
     void (link.matches(".next") ? tab.goOn(link) : tab.goTo(link.href));

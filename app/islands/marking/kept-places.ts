@@ -10,7 +10,7 @@ interface Place {
   y?: number;
 }
 
-const name = "desk-places";
+const storageName = "desk-places";
 
 /** Where in the learners' work each question was marked last: the next learner's work is opened there. */
 export class KeptPlaces {
@@ -21,7 +21,7 @@ export class KeptPlaces {
 
   constructor(storage: TabStorage) {
     this.#storage = storage;
-    this.#places = (storage.read(name) as Record<string, Place> | undefined) ?? {};
+    this.#places = (storage.read(storageName) as Record<string, Place> | undefined) ?? {};
   }
 
   /** Keeps the place in view for the question, if the marker has moved the view. */
@@ -30,7 +30,7 @@ export class KeptPlaces {
     const place = placeIn(desk);
     if (!place) return;
     this.#places[questionIn(desk)] = place;
-    this.#storage.write(name, this.#places);
+    this.#storage.write(storageName, this.#places);
   }
 
   /** Moves the view to where the question was marked last, unless its stamp is elsewhere. */
@@ -80,8 +80,8 @@ function placeIn(desk: HTMLElement): Place | undefined {
   const sheet = areas.indexOf(Math.max(...areas));
   if (!areas[sheet]) return undefined;
   const { left, top, width, height } = sheets[sheet]!.getBoundingClientRect();
-  const corner = desk.querySelector(".work")!.getBoundingClientRect().left;
-  const x = (corner - left) / width;
+  const viewLeft = desk.querySelector(".work")!.getBoundingClientRect().left;
+  const x = (viewLeft - left) / width;
   return window.scrollY === 0 ? { sheet, x } : { sheet, x, y: -top / height };
 }
 
@@ -97,8 +97,8 @@ function visibleArea(sheet: HTMLElement): number {
 function show(desk: HTMLElement, sheet: HTMLElement, { x, y }: Place): void {
   const work = desk.querySelector(".work")!;
   const { left, width } = sheet.getBoundingClientRect();
-  const corner = work.getBoundingClientRect().left;
-  work.scrollBy({ left: left + x * width - corner, behavior: "instant" });
+  const viewLeft = work.getBoundingClientRect().left;
+  work.scrollBy({ left: left + x * width - viewLeft, behavior: "instant" });
   const { top, height } = sheet.getBoundingClientRect();
   window.scrollTo({
     top: y === undefined ? 0 : window.scrollY + top + y * height,

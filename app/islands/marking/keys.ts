@@ -18,7 +18,7 @@ export function addKeys(tab: DeskTab): () => void {
   box.type = "checkbox";
   box.checked = true;
   box.addEventListener("change", () => showPointKeys(desk, box.checked));
-  const named = "digits, A agrees, N goes on, P goes back, B to the last one saved";
+  const keyNames = "digits, A agrees, N goes on, P goes back, B to the last one saved";
   const text = document.createElement("span");
   label.append(box, text);
   document.addEventListener("keydown", (event) => {
@@ -27,7 +27,7 @@ export function addKeys(tab: DeskTab): () => void {
   });
   return () => {
     const hasPoints = pointBoxes(desk).length > 0;
-    text.textContent = `Keys: ${named}${hasPoints ? ", those beside points tick them" : ""}`;
+    text.textContent = `Keys: ${keyNames}${hasPoints ? ", those beside points tick them" : ""}`;
     showPointKeys(desk, box.checked);
     desk.querySelector(".answer")?.append(label);
   };

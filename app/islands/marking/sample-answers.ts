@@ -19,7 +19,8 @@ interface DecidedAnswer {
 /** The decided answers by their keys: the learner's id, a colon and the question. */
 const decided = new Map<string, DecidedAnswer>();
 
-const answers = document.querySelector<HTMLElement>(".sample")!.dataset.answers!.split(" ");
+/** The keys of all answers, learner by learner. */
+const answerKeys = document.querySelector<HTMLElement>(".sample")!.dataset.answers!.split(" ");
 const questionOf = (key: string) => key.split(":")[1]!;
 const keyIn = (query: URLSearchParams) => `${query.get("learner")}:${query.get("question")}`;
 
@@ -84,10 +85,10 @@ function answerUrl(query: URLSearchParams, key: string): string {
 
 /** The undecided answer after the answers that the browser has; undefined if there is no such answer. */
 function nextOf(query: URLSearchParams): string | undefined {
-  const byQuestion = answers.toSorted((one, other) =>
+  const byQuestion = answerKeys.toSorted((one, other) =>
     questionOf(one).localeCompare(questionOf(other)),
   );
-  const order = query.get("order") === "learner" ? answers : byQuestion;
+  const order = query.get("order") === "learner" ? answerKeys : byQuestion;
   const from = order.indexOf(query.get("ahead") ?? query.get("after") ?? "") + 1;
   return [...order.slice(from), ...order.slice(0, from)].find(
     (key) => !decided.has(key) && key !== query.get("shown"),
@@ -119,10 +120,10 @@ const progressOf = (keys: string[]) =>
 
 /** Updates the head, the learners, the overview and the list of what is left with what was decided. */
 function showDecided(page: HTMLElement): void {
-  page.querySelector(".desk-progress")!.textContent = progressOf(answers);
+  page.querySelector(".desk-progress")!.textContent = progressOf(answerKeys);
   for (const progress of page.querySelectorAll<HTMLElement>("[data-decided-of]")) {
     const learner = `${progress.dataset.decidedOf}:`;
-    progress.textContent = progressOf(answers.filter((key) => key.startsWith(learner)));
+    progress.textContent = progressOf(answerKeys.filter((key) => key.startsWith(learner)));
   }
   for (const link of page.querySelectorAll<HTMLAnchorElement>(".grid td a")) {
     const key = keyIn(new URL(link.href).searchParams);
@@ -135,12 +136,12 @@ function showDecided(page: HTMLElement): void {
   for (const link of list.querySelectorAll("a")) {
     const { searchParams } = new URL(link.href);
     const question = searchParams.get("question")!;
-    const open = answers.filter((key) => questionOf(key) === question && !decided.has(key));
+    const open = answerKeys.filter((key) => questionOf(key) === question && !decided.has(key));
     if (!open[0]) link.closest("li")!.remove();
     else link.href = answerUrl(searchParams, open[0]);
     link.textContent = `Question ${question}: ${open.length}`;
   }
-  if (decided.size < answers.length) return;
+  if (decided.size < answerKeys.length) return;
   list.replaceWith(element("p", "Every answer is decided. Nothing was stored."));
 }
 

@@ -20,7 +20,7 @@ export async function saveMark(
   const fields = valuesOf(form, submitter);
   const mark = { learner: learnerIn(form.action)!, answer: headingIn(element), fields };
   tab.saved = urlOf(mark);
-  const next = isPlain(field, fields) ? ahead.take() : undefined;
+  const next = showsNextAtOnce(field, fields) ? ahead.take() : undefined;
   const shown = next && keyIn(next.desk);
   const isExtended = shown !== undefined && ahead.canExtend();
   // With no answer ahead, the response says what comes next. Send the mark after those on their way, or the server may
@@ -43,7 +43,7 @@ export async function saveMark(
     return;
   }
   if (part.status >= 400) return reject(tab, part, { mark, isShown: !next });
-  tab.learn(part);
+  tab.update(part);
   saySaved(tab, part);
   // Since the shown answer was fetched, its learner may have been set absent, or another marker may have opened it.
   const leadsElsewhere =
@@ -67,7 +67,7 @@ function saySaved(tab: DeskTab, { results }: FetchedPart): void {
 }
 
 /** Whether the next answer is shown before the server responds: only after a mark whose form is valid. */
-function isPlain(
+function showsNextAtOnce(
   field: HTMLInputElement,
   { intent, marks = "", notAnswered }: UnsentMark["fields"],
 ) {
@@ -114,7 +114,7 @@ export async function resend(tab: DeskTab): Promise<void> {
       reject(tab, part, { mark, isShown: false });
       continue;
     }
-    tab.learn(part);
+    tab.update(part);
     tab.say(`Saved: ${labelOf(mark)}.`);
     if (!isUnchanged(tab, mark)) {
       showUnsent(tab);

@@ -15,9 +15,9 @@ export interface UnsentMark {
 
 /** The learner's id and the question of a mark, as the desk's URLs name its answer. */
 export const keyOf = ({ learner, fields }: UnsentMark) => `${learner}:${fields.question ?? ""}`;
-const name = "desk-marks";
+const storageName = "desk-marks";
 /** The name of marks in earlier releases. */
-const oldName = "unsaved";
+const oldStorageName = "unsaved";
 
 /** The marks that are not stored yet or were rejected, in memory and in the tab's storage. */
 export class UnsentMarks {
@@ -33,13 +33,13 @@ export class UnsentMarks {
   constructor(storage: TabStorage, { isMarkers }: { isMarkers: boolean }) {
     this.#storage = storage;
     const read = (from: string) => (storage.read(from) as UnsentMark[] | undefined) ?? [];
-    for (const mark of read(name)) this.#marks.set(keyOf(mark), mark);
-    const old = isMarkers ? read(oldName) : [];
+    for (const mark of read(storageName)) this.#marks.set(keyOf(mark), mark);
+    const old = isMarkers ? read(oldStorageName) : [];
     for (const mark of old) {
       if (!this.has(keyOf(mark)))
         this.keep({ ...mark, answer: `Question ${mark.fields.question}` });
     }
-    if (old.length > 0) storage.write(oldName, []);
+    if (old.length > 0) storage.write(oldStorageName, []);
   }
 
   /** The marks that are not on their way. */
@@ -87,6 +87,6 @@ export class UnsentMarks {
   }
 
   #store(): void {
-    this.#storage.write(name, [...this.#marks.values()]);
+    this.#storage.write(storageName, [...this.#marks.values()]);
   }
 }

@@ -117,7 +117,7 @@ export function deskLinks(token: string, usual: MarkingOrder = "question") {
       page({ view: "problems", ticked: ticked?.join(" ") || undefined, to: to || undefined }),
     answer: (
       { learnerId, questionNumber }: AnswerKey,
-      { order = usual, stamp = "tick", isZoomed, page: at }: Partial<ShownAnswer> = {},
+      { order = usual, stamp = "tick", isZoomed, page: firstPage }: Partial<ShownAnswer> = {},
       saved?: AnswerKey,
     ) =>
       page({
@@ -127,15 +127,16 @@ export function deskLinks(token: string, usual: MarkingOrder = "question") {
         question: questionNumber,
         stamp: stamp === "tick" ? undefined : stamp,
         zoom: isZoomed ? 1 : undefined,
-        page: at ?? undefined,
+        page: firstPage ?? undefined,
         saved: saved && keyText(saved),
       }),
-    next: (order: MarkingOrder, after?: AnswerKey, at?: number | null) =>
+    /** @param firstPage the page at which the work is opened, from 1 */
+    next: (order: MarkingOrder, after?: AnswerKey, firstPage?: number | null) =>
       page({
         view: "mark",
         order: orderOf(order),
         after: after && keyText(after),
-        page: at ?? undefined,
+        page: firstPage ?? undefined,
       }),
     picture: (fileId: number, number: number) =>
       `${markingApiPrefix}${token}/pages/${fileId}/${number}`,

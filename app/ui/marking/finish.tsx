@@ -37,8 +37,8 @@ function leftToDecide({ questions, learners }: Desk) {
 export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
   const { questions, learners, link, signed, openElsewhere } = desk;
   const { left, differing, reported, missing } = leftToDecide(desk);
-  const without = learners.filter(({ noGrade }) => noGrade).length;
-  const withWork = learners.filter(
+  const ungraded = learners.filter(({ noGrade }) => noGrade).length;
+  const absentWithWork = learners.filter(
     ({ noGrade, files, marks }) =>
       noGrade === "absent" && (files.length > 0 || marks.some(isDecided)),
   ).length;
@@ -82,9 +82,9 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
           These learners have marks, but no work, and are not set absent:
         </LearnerList>
       )}
-      {without > 0 && (
+      {ungraded > 0 && (
         <p>
-          {`${counted(without, "learner")} without a grade, absent or unreadable${withWork > 0 ? `, of whom ${withWork} set absent with work or a mark` : ""}: `}
+          {`${counted(ungraded, "learner")} without a grade, absent or unreadable${absentWithWork > 0 ? `, of whom ${absentWithWork} set absent with work or a mark` : ""}: `}
           <a href={links.learners}>see the learners</a>.
         </p>
       )}

@@ -13,7 +13,7 @@ export function GradeSummary({
   const grades = gradesIn(submissions);
   const band = averageGrade === null ? undefined : bandOf(averageGrade);
   const median = medianOf(grades);
-  const without = totalSubmissions - grades.length;
+  const ungraded = totalSubmissions - grades.length;
   return (
     <div>
       <dl className="summary cluster">
@@ -34,7 +34,7 @@ export function GradeSummary({
           <dt className="hint">Total submissions</dt>
           <dd>
             <b className="figures">{totalSubmissions}</b>
-            {without > 0 && <span className="hint"> {withoutGrade(without, submissions)}</span>}
+            {ungraded > 0 && <span className="hint"> {withoutGrade(ungraded, submissions)}</span>}
           </dd>
         </div>
       </dl>
@@ -47,12 +47,12 @@ export function GradeSummary({
 }
 
 /** For example "3 without a grade: 2 absent". */
-function withoutGrade(without: number, submissions: Results["submissions"]): string {
+function withoutGrade(ungraded: number, submissions: Results["submissions"]): string {
   const reasons = noGradeReasons.flatMap((reason) => {
     const count = submissions.filter(({ noGrade }) => noGrade === reason).length;
     return count > 0 ? `${count} ${reason}` : [];
   });
-  return [`${without} without a grade`, reasons.join(", ")].filter(Boolean).join(": ");
+  return [`${ungraded} without a grade`, reasons.join(", ")].filter(Boolean).join(": ");
 }
 
 function GradeSpread({ submissions }: Pick<Results, "submissions">) {

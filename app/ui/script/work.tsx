@@ -243,7 +243,7 @@ function Page({ file, page, view, title }: PageProps) {
       </figcaption>
       {/* The list is not printed: the picture shows the stamps. */}
       <div className="no-print">
-        <StampList stamps={stamps} form={tools?.form} label={`Stamps on ${lower(title)}`} />
+        <StampList stamps={stamps} form={tools?.form} label={`Stamps on ${inSentence(title)}`} />
       </div>
       {text && (
         <details className="no-print">
@@ -255,11 +255,12 @@ function Page({ file, page, view, title }: PageProps) {
   );
 }
 
-const lower = (title: string) => title.replace(/^P/, "p");
+/** A title, such as “Page 1 of 3”, within a sentence. */
+const inSentence = (title: string) => title.replace(/^P/, "p");
 
 const ZoomLink = ({ title, src }: { title: string; src: string }) => (
   <a className="standalone-link no-print" href={src}>
-    Zoom<span className="visually-hidden"> into {lower(title)}</span>
+    Zoom<span className="visually-hidden"> into {inSentence(title)}</span>
   </a>
 );
 
@@ -313,7 +314,7 @@ function PlaceButtons({ fileId, page, title, form }: PageId & Pick<Tools, "form"
       src={blank}
       width={width}
       height={shownHeight(page, width)}
-      alt={`Stamp ${lower(title)}`}
+      alt={`Stamp ${inSentence(title)}`}
     />
   ));
 }
@@ -326,7 +327,7 @@ function PageTools({
   tools: { form, isZoomed },
 }: PageId & { isAlone: boolean; tools: Tools }) {
   const next = ((page.turn + 90) % 360) as PageTurn;
-  const name = <span className="visually-hidden"> {lower(title)}</span>;
+  const name = <span className="visually-hidden"> {inSentence(title)}</span>;
   return (
     <span className="no-print">
       <Submit
@@ -348,7 +349,8 @@ function PageTools({
           name="turnAll"
           value={turnValue(fileId, page.page, next)}
         >
-          Turn all<span className="visually-hidden"> pages of this script, as {lower(title)}</span>
+          Turn all
+          <span className="visually-hidden"> pages of this script, as {inSentence(title)}</span>
         </Submit>
       )}
     </span>
