@@ -12,7 +12,7 @@ type Edge = [from: string, to: string];
 
 const imports = globSync("{app,db}/**/*.{ts,tsx}", { cwd: root })
   .flatMap((file) => importsIn(root, file))
-  .filter(({ typeOnly }) => !typeOnly);
+  .filter(({ isTypeOnly }) => !isTypeOnly);
 
 /** The folder of app/ that has a file, or db; the file itself if it is directly in app/. */
 const folderOf = (file: string) => /^(db(?=\/)|app\/[^/]+)/.exec(file)?.[0];
@@ -21,7 +21,7 @@ const folderOf = (file: string) => /^(db(?=\/)|app\/[^/]+)/.exec(file)?.[0];
 const serverFolderOf = (file: string) => /^app\/server\/[^/]+(?=\/)/.exec(file)?.[0];
 
 const drawings = {
-  house: flowchartOf(edgesBetween(folderOf), "app/"),
+  app: flowchartOf(edgesBetween(folderOf), "app/"),
   server: flowchartOf(edgesBetween(serverFolderOf), "app/server/"),
 };
 

@@ -5,7 +5,7 @@ import { buildVersion, commitTime } from "./commit.ts";
 import { packages, sqlite } from "./parts.ts";
 
 /** Node and the libraries in it, each with the name (CPE) under which its vulnerabilities are published. */
-const vendors: Record<string, string> = {
+const cpeNames: Record<string, string> = {
   ares: "c-ares:c-ares",
   brotli: "google:brotli",
   icu: "unicode:international_components_for_unicode",
@@ -44,7 +44,7 @@ export function billOfMaterials(): string {
   const components = [
     ...includedIn(bill.components),
     native("sqlite", sqlite().version, "sqlite:sqlite"),
-    ...Object.entries(vendors).map(([name, cpe]) => native(name, process.versions[name]!, cpe)),
+    ...Object.entries(cpeNames).map(([name, cpe]) => native(name, process.versions[name]!, cpe)),
   ];
   const { metadata } = bill;
   const refs = new Set(components.map((one) => one["bom-ref"]));

@@ -5,7 +5,7 @@ export interface Import {
   file: string;
   /** A file of the project, from its root, or a package's name. */
   target: string;
-  typeOnly: boolean;
+  isTypeOnly: boolean;
 }
 
 /** The imports of a source file, static ones and those at run time. */
@@ -17,7 +17,7 @@ export function importsIn(root: string, file: string): Import[] {
   return [...found].map(([, type, from, alone]) => ({
     file,
     target: resolve(file, (from ?? alone)!),
-    typeOnly: Boolean(type),
+    isTypeOnly: Boolean(type),
   }));
 }
 

@@ -66,6 +66,7 @@ async function publish(server: RunningServer, learners?: number) {
   const reference = await upload(server, learners);
   const results = JSON.parse(bytesOf("results.json").toString());
   results.submissions = results.submissions.slice(0, learners);
+  // The import has read the file before the next class overwrites it.
   writeFileSync(path.join(server.folder, "results.json"), JSON.stringify(results));
   run(server, "results", "import", reference, "results.json");
   run(server, "results", "publish", reference);

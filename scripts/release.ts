@@ -42,9 +42,9 @@ process.stderr.write(`Wrote ${count} files and their SHA256SUMS to dist/release/
  */
 function pack(name: string): void {
   const archive = path.join(release, `${name}.tar.xz`);
-  const fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner"];
+  const orderAndOwner = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner"];
   const time = `--mtime=@${Math.floor(commitTime().getTime() / 1000)}`;
-  execFileSync("tar", [...fixed, time, "-cJf", archive, "-C", work, name], {
+  execFileSync("tar", [...orderAndOwner, time, "-cJf", archive, "-C", work, name], {
     env: { ...process.env, XZ_OPT: "-T2" },
   });
 }

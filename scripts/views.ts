@@ -35,14 +35,14 @@ export const views: View[] = [
   { name: "article-mark-sheet", path: "/advantages-of-ai-in-education-and-learning" },
   { name: "article-marked-script", path: "/machine-learning-the-future-of-education" },
   { name: "article-memo", path: "/advancing-educational-equity-with-ai" },
-  { name: "article-figures", path: "/exam-grading-accuracy-comparison", reach: open(".plot") },
+  { name: "article-figures", path: "/exam-grading-accuracy-comparison", reach: openFolds(".plot") },
   {
     name: "article-contents",
     path: "/fairness-in-assessments",
-    reach: open(".contents"),
+    reach: openFolds(".contents"),
     narrowerThan: 960,
   },
-  { name: "features-unfolded", path: "/features", reach: open(".fold"), narrowerThan: 960 },
+  { name: "features-unfolded", path: "/features", reach: openFolds(".fold"), narrowerThan: 960 },
   { name: "receipt", path: "/contact", reach: openReceipt },
   { name: "not-found", path: "/nowhere" },
   { name: "blog-found", path: "/blog?q=memo" },
@@ -112,8 +112,8 @@ export const views: View[] = [
   { name: "results-none-posted", path: "/?results=unknown&learner=4", reach: postMarks("7") },
 
   { name: "home-marked", path: "/", reach: markAnswer },
-  { name: "home-errors", path: "/", reach: withoutScript },
-  { name: "home-draft", path: "/", reach: withDraftFile },
+  { name: "home-errors", path: "/", reach: submitEmptyAsHtml },
+  { name: "home-draft", path: "/", reach: submitOneFileAsHtml },
   ...[
     { path: "/", section: "#demo" },
     { path: "/latest-feature", section: "#upload" },
@@ -133,7 +133,7 @@ export const views: View[] = [
 ];
 
 /** Opens every fold in an element. */
-function open(container: string) {
+function openFolds(container: string) {
   return (page: Page) =>
     page.evaluate((container) => {
       for (const fold of document.querySelectorAll(`details${container}, ${container} details`))
@@ -261,14 +261,14 @@ async function openSample(page: Page): Promise<void> {
 }
 
 /** Submits the demo form empty and without JavaScript. */
-async function withoutScript(page: Page): Promise<void> {
+async function submitEmptyAsHtml(page: Page): Promise<void> {
   await page.route("**/*.js", (route) => route.abort());
   await page.reload();
   await sendAsHtml(page);
 }
 
 /** Submits the demo form with only one file, which the returned page shows as a draft. */
-async function withDraftFile(page: Page): Promise<void> {
+async function submitOneFileAsHtml(page: Page): Promise<void> {
   await page.route("**/*.js", (route) => route.abort());
   await page.reload();
   await page.locator("#rubricFile").setInputFiles(textFile("rubricFile"));

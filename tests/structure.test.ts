@@ -104,8 +104,8 @@ test("values are imported downwards, types may be imported upwards", () => {
   for (const [from, values, types] of fences) {
     assert.deepEqual(
       offenders(
-        ({ file, target, typeOnly }) =>
-          from.test(file) && isOurs(target) && !(typeOnly ? types : values).test(target),
+        ({ file, target, isTypeOnly }) =>
+          from.test(file) && isOurs(target) && !(isTypeOnly ? types : values).test(target),
       ),
       [],
     );
@@ -138,7 +138,7 @@ test("each large library is imported in one place", () => {
     assert.ok(imports.some(isAtHome), String(library));
     assert.deepEqual(
       offenders(
-        ({ file, target, typeOnly }) => library.test(target) && !typeOnly && !home.test(file),
+        ({ file, target, isTypeOnly }) => library.test(target) && !isTypeOnly && !home.test(file),
       ),
       [],
     );

@@ -46,14 +46,14 @@ try {
   endRun();
 }
 
-function report(costs: number[], post: number): void {
+function report(costs: number[], postCost: number): void {
   for (const [index, { learners, questions }] of classes.entries()) {
     const cost = costs[index]!;
     console.log(
-      `${learners} × ${questions}: ${cost.toFixed(1)} ms of CPU for a mark and the next page, ${(cost / post).toFixed(1)} contact posts`,
+      `${learners} × ${questions}: ${cost.toFixed(1)} ms of CPU for a mark and the next page, ${(cost / postCost).toFixed(1)} contact posts`,
     );
   }
-  console.log(`contact post: ${post.toFixed(2)} ms`);
+  console.log(`contact post: ${postCost.toFixed(2)} ms`);
   console.log(`large class of small: ${(costs[1]! / costs[0]!).toFixed(2)}`);
 }
 
@@ -76,6 +76,7 @@ async function openClass(
   const { reference } = (await (await uploadByApi(url, uploadForm(threeFiles()))).json()) as {
     reference: string;
   };
+  // The command has read the file before the next class overwrites it.
   const list = path.join(folder, "list.csv");
   // The work that was uploaded is learner 1.
   const rows = Array.from(

@@ -32,11 +32,13 @@ try {
   });
   const pages = ["/", "/blog", "/blog?q=memo", "/features", "/no-such-page", "/healthz"];
   await Promise.all([
-    repeat(100, async (n) => count((await fetched(url + pages[n % pages.length])).status)),
+    repeat(100, async (n) => countStatus((await fetched(url + pages[n % pages.length])).status)),
     repeat(200, (n) => sendMessage(url, n)),
     repeat(2000, () => sendUpload(url)),
     repeat(5000, () => abandonUpload(url)),
-    repeat(5000, async () => count((await sendForm(`${url}/contact`, { email: "wrong" })).status)),
+    repeat(5000, async () =>
+      countStatus((await sendForm(`${url}/contact`, { email: "wrong" })).status),
+    ),
     repeat(sampleMs, async () => {
       const mb = Math.round(memoryOf(server, "VmRSS"));
       samples.push({ hours: samples.length / (60 * samplesPerMinute), mb });
@@ -47,9 +49,11 @@ try {
   server.kill("SIGTERM");
   await once(server, "exit");
   console.log(`responses by status: ${JSON.stringify(statuses)}`);
-  console.log(`acknowledged: ${acknowledged.size}, not stored whole: ${lost()}`);
-  const half = samples.slice(samples.length / 2);
-  console.log(`slope over the second half: ${slope(half).toFixed(1)} MB an hour (goal: under 5)`);
+  console.log(`acknowledged: ${acknowledged.size}, not stored whole: ${countLost()}`);
+  const secondHalf = samples.slice(samples.length / 2);
+  console.log(
+    `slope over the second half: ${slope(secondHalf).toFixed(1)} MB an hour (goal: under 5)`,
+  );
 } finally {
   endRun();
 }
@@ -62,7 +66,7 @@ async function repeat(pauseMs: number, step: (n: number) => Promise<void>): Prom
   }
 }
 
-function count(status: number): void {
+function countStatus(status: number): void {
   statuses[status] = (statuses[status] ?? 0) + 1;
 }
 
@@ -78,7 +82,7 @@ function sendForm(address: string, typed: Record<string, string>) {
 async function sendMessage(url: string, n: number): Promise<void> {
   const response = await postMessage(url, `Message number ${n} of a soak.`);
   const text = await response.text();
-  count(response.status);
+  countStatus(response.status);
   if (response.status === 201) acknowledged.set(JSON.parse(text).reference, []);
 }
 
@@ -106,7 +110,7 @@ async function sendUpload(url: string): Promise<void> {
     method: "POST",
     body: form,
   });
-  count(status);
+  countStatus(status);
   if (status !== 201) throw new Error(`An upload was rejected: ${status} ${text}`);
   acknowledged.set(JSON.parse(text).reference, digests);
 }
@@ -133,7 +137,7 @@ async function abandonUpload(url: string): Promise<void> {
 }
 
 /** Returns how many acknowledged requests are not in the database with all their files. */
-function lost(): number {
+function countLost(): number {
   const db = new Sqlite(path.join(folder, "data/rubricon.db"), { readonly: true });
   const request = db.prepare("SELECT 1 FROM contact_requests WHERE reference = ?");
   const files = db

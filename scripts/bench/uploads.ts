@@ -35,8 +35,9 @@ try {
   const files = await start("express + busboy + fsync", process.execPath, peer, "files", folder);
   const blobs = await start("three blobs in SQLite", process.execPath, peer, "blobs", folder);
   const servers = [ours, files, blobs];
+  // Lets the JIT compilers warm up.
   for (const server of servers) await run(server, 500);
-  const posts: number[] = [];
+  const postMs: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     for (const server of servers) {
       const cpuBefore = cpuMsOf(server.process);
@@ -47,18 +48,18 @@ try {
   }
   for (let round = 0; round < rounds; round += 1) {
     const meanwhile = new AbortController();
-    const posting = postMessages(ours.url, posts, meanwhile.signal);
+    const posting = postMessages(ours.url, postMs, meanwhile.signal);
     await run(ours, roundMs);
     meanwhile.abort();
     await posting;
   }
   for (const server of servers) await expectStored(server, ours);
-  report(ours, [files, blobs], posts);
+  report(ours, [files, blobs], postMs);
 } finally {
   endRun();
 }
 
-function report(ours: Server, peers: Server[], posts: number[]): void {
+function report(ours: Server, peers: Server[], postMs: number[]): void {
   for (const server of [ours, ...peers]) {
     console.log(
       `${server.name.padEnd(26)}${median(server.rates).toFixed(1).padStart(7)}/s${median(server.cpuMs).toFixed(1).padStart(8)} ms CPU`,
@@ -69,9 +70,9 @@ function report(ours: Server, peers: Server[], posts: number[]): void {
     const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
     console.log(`of ${peer.name.padEnd(26)}${median(ratios).toFixed(2).padStart(6)}  (${range})`);
   }
-  const sorted = posts.toSorted((one, other) => one - other);
+  const sorted = postMs.toSorted((one, other) => one - other);
   console.log(
-    `contact posts meanwhile: median ${median(posts).toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms of ${posts.length}`,
+    `contact posts meanwhile: median ${median(postMs).toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms of ${postMs.length}`,
   );
   console.log(`peak memory ${memoryOf(ours.process, "VmHWM").toFixed(0)} MB`);
 }

@@ -46,14 +46,20 @@ function linksOf({ slug, readNext, text }: Article): Set<string> {
 function faultsOfLinks(article: Article): string[] {
   const { file, slug, readNext } = article;
   const links = linksOf(article);
-  const leading = articles.filter((other) => links.has(other.slug)).length;
-  const from = articles.filter((other) => other !== article && linksOf(other).has(slug)).length;
+  const linkedCount = articles.filter((other) => links.has(other.slug)).length;
+  const linkingCount = articles.filter(
+    (other) => other !== article && linksOf(other).has(slug),
+  ).length;
   return [
     ...(readNext.length === 2
       ? []
       : [`${file}: has ${readNext.length} articles to read next, not 2`]),
-    ...(leading >= 2 ? [] : [`${file}: leads to ${leading} other articles, not at least 2`]),
-    ...(from >= 2 ? [] : [`${file}: only ${from} other articles lead to it, not at least 2`]),
+    ...(linkedCount >= 2
+      ? []
+      : [`${file}: leads to ${linkedCount} other articles, not at least 2`]),
+    ...(linkingCount >= 2
+      ? []
+      : [`${file}: only ${linkingCount} other articles lead to it, not at least 2`]),
   ];
 }
 
@@ -88,10 +94,10 @@ function faultsOfFacts({ file, text }: Article): string[] {
 
 /** Faults in claims: the specification wants 95–98% in one article alone, 99.2% only qualified, and 80% in another. */
 function faultsOfClaims({ file, text }: Article): string[] {
-  const isTold = /95(–| to |-)98\s?%|95\s?% (to|and) 98\s?%/.test(text);
+  const claimsRange = /95(–| to |-)98\s?%|95\s?% (to|and) 98\s?%/.test(text);
   const isQualified = /not (been )?independently tested/i.test(text);
   return [
-    ...(isTold === (file === "exam-grading-accuracy-comparison.md")
+    ...(claimsRange === (file === "exam-grading-accuracy-comparison.md")
       ? []
       : [`${file}: 95–98% is claimed in exam-grading-accuracy-comparison.md alone`]),
     ...(/99[.,]2\s?%/.test(text) && !isQualified

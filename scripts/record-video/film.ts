@@ -98,14 +98,14 @@ export class Film {
   }
 
   /**
-   * Waits until `isDone` returns true. Meanwhile films changes of the page in real time, for at most the given
-   * number of seconds.
+   * Waits until `isDone` returns true. Meanwhile films changes of the page in real time, `maxSeconds` of film at
+   * most.
    */
-  async watch(seconds: number, isDone: () => Promise<boolean>): Promise<void> {
+  async watch(maxSeconds: number, isDone: () => Promise<boolean>): Promise<void> {
     const begin = performance.now();
     let filmed = 0;
     while (!(await isDone())) {
-      const elapsed = Math.min(seconds, (performance.now() - begin) / 1000);
+      const elapsed = Math.min(maxSeconds, (performance.now() - begin) / 1000);
       const framesDue = Math.round(elapsed * framesPerSecond) - filmed;
       if (framesDue > 0) await this.frame(framesDue);
       filmed += framesDue;
