@@ -163,6 +163,10 @@ const isSameSheet = (one: ScannedPage, other: ScannedPage | null) =>
 
 type Given = Pick<Cut, "scripts" | "problems" | "double" | "unknown" | "withoutPages">;
 
+/**
+ * Gives the pages under a sheet to the learner with its number: the first that are not all blank, and none to a learner
+ * who had work before. All other pages become problems.
+ */
 function segmentsToLearners(
   segments: Segment[],
   learners: readonly ScannedLearner[],
@@ -266,6 +270,7 @@ function blankBackLast(pages: ScannedPage[]): ScannedPage[] {
   return [...pages.slice(backs), ...pages.slice(0, backs)];
 }
 
+/** Cuts a scan without sheets into scripts of new learners, each of as many pages; what is left over is a problem. */
 function cutByCount(scan: Scan, scriptPages: number): Limited {
   const whole = Math.floor(scan.pages.length / scriptPages);
   const partOf = (index: number) =>

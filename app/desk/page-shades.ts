@@ -40,14 +40,15 @@ export function shadesOf({ pixels, width, height }: PagePixels): PageShades {
 }
 
 /** The median shade. @param counts how many of all squares have each shade */
-function medianOf(counts: Uint32Array, all: number): number {
+function medianOf(counts: Uint32Array, total: number): number {
   let darker = 0;
   return counts.findIndex((count) => {
     darker += count;
-    return darker >= all / 2;
+    return darker >= total / 2;
   });
 }
 
+/** The mean of the green channel, which is closest to brightness. */
 function meanGreen(pixels: Uint8Array, width: number, left: number, top: number): number {
   let sum = 0;
   for (let y = top; y < top + square; y += 1) {

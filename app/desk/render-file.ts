@@ -128,7 +128,7 @@ export async function copyPages(
 
 /**
  * Fills marks into a sheet in a child process with limits on memory and time.
- * @param job a `SheetJob` of fill-sheet-child.ts, whose types this folder does not import: the sheet, and what to fill in
+ * @param job the `SheetJob` of fill-sheet-child.ts, whose types this folder does not import
  * @returns its answer as JSON; undefined if the sheet makes that impossible
  */
 export const runFillSheet = (job: object): Promise<Buffer | undefined> =>

@@ -250,7 +250,7 @@ function intervalOf(proposals: readonly DecidedProposal[]): [number, number] | n
   }
   if (kappas.length < resamples * 0.95) return null;
   kappas.sort((one, other) => one - other);
-  const percentile = (part: number) => kappas[Math.round(part * (kappas.length - 1))]!;
+  const percentile = (share: number) => kappas[Math.round(share * (kappas.length - 1))]!;
   return [percentile(0.025), percentile(0.975)];
 }
 

@@ -125,7 +125,7 @@ export function isSeen(mark: QuestionMark, { decisionId, marks, importId }: Seen
   );
 }
 
-/** How a mark is decided by a person who sees its proposal, and gives `marks`: null if the question was not answered. */
+/** How a person decides a mark in view of its proposal. @param marks null if the question was not answered */
 export function kindOf(mark: QuestionMark, marks: number | null): DecisionKind {
   const proposal = proposalOf(mark);
   if (proposal === null) return "entered";

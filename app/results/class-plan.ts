@@ -107,12 +107,12 @@ type Claims = Map<Work, Row>;
  */
 export function planClassList(
   listed: readonly ListedLearner[],
-  known: { learners: readonly ClassLearner[]; unused: readonly UnusedFile[] },
+  classBefore: { learners: readonly ClassLearner[]; unused: readonly UnusedFile[] },
   { adds = false, removesOthers = false }: ClassListOptions = {},
 ): { plan: ClassPlan; errors?: never } | { errors: string[]; plan?: never } {
   const works: Work[] = [
-    ...known.learners.map((learner) => ({ learner, names: namesOf(learner) })),
-    ...known.unused.map((file) => ({ file, names: [nameOf(file.name)] })),
+    ...classBefore.learners.map((learner) => ({ learner, names: namesOf(learner) })),
+    ...classBefore.unused.map((file) => ({ file, names: [nameOf(file.name)] })),
   ];
   const rows = listed.map((one) => ({
     listed: one,
@@ -122,7 +122,7 @@ export function planClassList(
   const { claims, noSuchFile, errors } = claimsOf(rows, works);
   const worksOfRow = Map.groupBy(works, (work) => claims.get(work));
   const planned = rows.map((row) => plannedOf(row.listed, worksOfRow.get(row) ?? []));
-  errors.push(...planned.flatMap((one) => decidedError(one, known.learners) ?? []));
+  errors.push(...planned.flatMap((one) => decidedError(one, classBefore.learners) ?? []));
   if (errors.length > 0) return { errors };
   const unclaimed = worksOfRow.get(undefined) ?? [];
   const others = unclaimed.flatMap(({ learner }) => learner ?? []);
@@ -284,10 +284,10 @@ function plannedOf({ number, name }: ListedLearner, works: Work[]): PlannedLearn
 
 function decidedError(
   { joined, learnerId, ...learner }: PlannedLearner,
-  known: readonly ClassLearner[],
+  learnersBefore: readonly ClassLearner[],
 ): string | undefined {
   if (joined.length === 0) return undefined;
-  const all = [known.find(({ id }) => id === learnerId)!, ...joined];
+  const all = [learnersBefore.find(({ id }) => id === learnerId)!, ...joined];
   const decided = all.find(({ hasDecision }) => hasDecision);
   if (!decided) return undefined;
   const names = all.map(({ fileName }) => fileName).join(" and ");

@@ -150,11 +150,11 @@ export function openWorkSentences({ items, decided, inPencil, unnamed }: OpenWor
     );
     return listed(`${counted(count, noun)} ${count === 1 ? one : several}`, own.map(nameOf));
   });
-  const told = [
+  const notes = [
     decided === 0 && inPencil > 0 && `${counted(inPencil, "proposal")}, none decided.`,
     listed(`${counted(unnamed.length, "learner")} named after a file`, unnamed),
   ];
-  return [...open, ...told].filter((sentence) => sentence !== false);
+  return [...open, ...notes].filter((sentence) => sentence !== false);
 }
 
 function nameOf(item: OpenItem): string {

@@ -78,13 +78,15 @@ function effectsOn(
   const marks = counted(decided.length, "decided mark");
   const stay = `${marks} ${isOne ? "stays" : "stay"}`;
   if (!question) return [`${place} goes, with ${marks}.`];
-  const higher = decided.filter((mark) => mark.marksAwarded! > question.totalMarks).length;
+  const tooHigh = decided.filter((mark) => mark.marksAwarded! > question.totalMarks).length;
   const outOf = `${place} is out of ${question.totalMarks} in place of ${old.totalMarks}:`;
   const hasSameTotal = question.totalMarks === old.totalMarks;
   const hasSameChoice = JSON.stringify(question.choice) === JSON.stringify(old.choice);
   return [
-    ...(hasSameTotal || higher > 0 ? [] : [`${outOf} ${stay} as ${isOne ? "it is" : "they are"}.`]),
-    ...(higher > 0 ? [`${outOf} of ${marks}, ${higher} must be decided again.`] : []),
+    ...(hasSameTotal || tooHigh > 0
+      ? []
+      : [`${outOf} ${stay} as ${isOne ? "it is" : "they are"}.`]),
+    ...(tooHigh > 0 ? [`${outOf} of ${marks}, ${tooHigh} must be decided again.`] : []),
     ...(question.description === old.description ? [] : [`${place} has another text: ${stay}.`]),
     ...(hasSameChoice ? [] : [`${place} counts in another choice: ${stay}.`]),
   ];

@@ -50,7 +50,7 @@ export function readQuestionLines(
 
 function readQuestion(
   { text }: Line,
-  before: readonly PaperQuestion[],
+  questionsAbove: readonly PaperQuestion[],
 ): { question?: PaperQuestion; error?: string } {
   const [questionNumber, marks, description, ...memo] = cellsOf(text);
   if (marks === undefined) {
@@ -71,7 +71,7 @@ function readQuestion(
     const { path, message } = error.issues[0]!;
     return { error: `The ${cellNames[String(path[0])]} ${message}.` };
   }
-  if (before.some((one) => one.questionNumber === data.questionNumber)) {
+  if (questionsAbove.some((one) => one.questionNumber === data.questionNumber)) {
     return { error: `There are two questions ${data.questionNumber}.` };
   }
   const read = readMemo(data.memo ?? "", data.totalMarks);

@@ -38,7 +38,7 @@ const isParagraphs = z.refine<string>(
 
 /** A text of one line, from which `cleanedTexts` has taken what cannot be seen. */
 const text = (max: number) => z.string().check(z.trim(), isReadable, z.maxLength(max));
-const filled = (max: number) => text(max).check(z.minLength(1));
+const filledText = (max: number) => text(max).check(z.minLength(1));
 
 /** A feedback of spaces alone becomes empty; spaces within and around another stay. */
 const feedback = z.optional(
@@ -58,7 +58,7 @@ const memo = z.optional(
 const total = z.number().check(z.minimum(0.25), z.maximum(maxTotal), quarter);
 
 const question = z.strictObject({
-  questionNumber: filled(20).register(z.globalRegistry, {
+  questionNumber: filledText(20).register(z.globalRegistry, {
     description: "For example 1.1. Must be unique.",
   }),
   description: z.optional(text(500)).register(z.globalRegistry, {
@@ -83,7 +83,7 @@ export const paperQuestion = z.strictObject({
 });
 
 const mark = z.strictObject({
-  questionNumber: filled(20),
+  questionNumber: filledText(20),
   marksAwarded: z
     .optional(z.nullable(z.number().check(z.minimum(0), z.maximum(maxTotal), quarter)))
     .register(z.globalRegistry, {
@@ -155,7 +155,7 @@ export function validateResultsFile(
   const { value, cleaned } = cleanedTexts(json);
   const parsed = resultsFile.safeParse(value, { error: messageOf });
   const given = parsed.data?.questions ?? questions.safeParse(propertyOf(value, "questions")).data;
-  const paper = questionsIn(given ?? [], target.questions);
+  const paper = completedQuestions(given ?? [], target.questions);
   const owners = ownersOf(propertyOf(value, "submissions"), target, keys);
   const errors = [
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${formatPath(path)}: ${message}`),
@@ -216,7 +216,7 @@ const isBlank = (value: unknown) =>
   value === undefined || (typeof value === "string" && value.trim() === "");
 
 /** Completes the questions that a file gives by the stored ones. `all`: these, then the other stored questions. */
-function questionsIn(
+function completedQuestions(
   given: z.infer<typeof questions>,
   before: ImportTarget["questions"],
 ): { given: ImportedQuestion[]; all: ImportedQuestion[]; errors: string[] } {

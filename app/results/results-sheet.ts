@@ -162,10 +162,10 @@ const at = (rows: string[][], row: number, column: number) => rows[row]?.[column
  * The columns of questions that are filled in: a template has more than most tests need. Neither headings nor what is
  * typed in the row of the title fill a column.
  */
-function usedColumns(rows: string[][], headRow: number, first: number): number[] {
+function usedColumns(rows: string[][], headRow: number, firstQuestionColumn: number): number[] {
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const columns: number[] = [];
-  for (let column = first; column < width; column += 2) {
+  for (let column = firstQuestionColumn; column < width; column += 2) {
     const isUsed = rows.some((row, index) => index > 0 && index !== headRow && row[column]?.trim());
     if (isUsed) columns.push(column);
   }

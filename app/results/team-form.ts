@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { SentSheet } from "../domain/team.ts";
 
 const text = z._default(z.string(), "");
-const given = z.pipe(
+const optionalText = z.pipe(
   text,
   z.transform((typed) => typed.trim() || undefined),
 );
@@ -25,7 +25,7 @@ const noVersion = z.pipe(
 );
 
 const list = { list: text, adds: flag, removes: flag };
-const proposals = { list: text, proposer: given, replaces: flag };
+const proposals = { list: text, proposer: optionalText, replaces: flag };
 
 const form = <Action extends string, Fields extends z.core.$ZodShape>(
   action: Action,
@@ -60,22 +60,22 @@ const forms = {
   "markers-open": form("open marker", {
     key,
     marker: text,
-    email: given,
-    questions: given,
-    learners: given,
+    email: optionalText,
+    questions: optionalText,
+    learners: optionalText,
     names: flag,
-    blind: given,
+    blind: optionalText,
     second: flag,
     tolerance: z.pipe(
-      given,
+      optionalText,
       z.transform((typed) => typed?.replace(",", ".")),
     ),
-    days: given,
+    days: optionalText,
   }),
   "markers-desk": form("open desk", {}),
   "markers-close": form("close marker", { id: whole }),
   /** Hands the undecided answers of a link to another marker. */
-  "markers-hand": form("hand over", { id: whole, marker: text, email: given, key }),
+  "markers-hand": form("hand over", { id: whole, marker: text, email: optionalText, key }),
   "asked-reply": form("reply", { id: whole, reply: text }),
   "publish-now": form("publish", {
     /** How many open items the person has seen. */
@@ -88,11 +88,11 @@ const forms = {
   "publish-fill": form("fill sheet", {
     sheet: z.custom<SentSheet | undefined>(),
     /** Heading or name of the column to fill; the title of the class if undefined. */
-    column: given,
+    column: optionalText,
     /** The heading over the learners' numbers or names, if it is not a usual one. */
-    learner: given,
+    learner: optionalText,
     /** The sheet of a workbook; undefined if only one fits. */
-    sheetName: given,
+    sheetName: optionalText,
     percentage: flag,
   }),
 };

@@ -50,14 +50,14 @@ export const ticksIn = (typed: Record<string, string>): string =>
 export const pointsKey = (totalMarks: number, points: readonly Worth[]): string =>
   [totalMarks, ...points.map(({ id, worth }) => `${id}:${worth}`)].join(" ");
 
-const key = /^\d{1,4}(\.\d{1,2})?( \d{1,15}:\d{1,4}(\.\d{1,2})?)+$/;
+const pointsKeyPattern = /^\d{1,4}(\.\d{1,2})?( \d{1,15}:\d{1,4}(\.\d{1,2})?)+$/;
 
 /** Reads the hidden field of `pointsKey`, with the boxes that were posted; undefined if it is missing or malformed. */
 export function readPointsKey(
   typed: Record<string, string>,
 ): { totalMarks: number; points: GivenPoint[] } | undefined {
   const { points = "" } = typed;
-  if (!key.test(points)) return undefined;
+  if (!pointsKeyPattern.test(points)) return undefined;
   const [totalMarks, ...pairs] = points.split(" ");
   return {
     totalMarks: Number(totalMarks),
