@@ -167,6 +167,7 @@ function matchIn(html: string, pattern: RegExp): string {
 
 const bytesOf = (name: string) => readFileSync(path.join(sample, name));
 
+/** The value of the only parameter of a private link. */
 const tokenIn = (link: string) => new URL(link.trim()).searchParams.values().next().value!;
 
 function run({ url, folder }: RunningServer, ...args: string[]): string {

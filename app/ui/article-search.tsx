@@ -2,7 +2,7 @@ import { counted } from "../domain/counted.ts";
 import { maxQueryLength } from "../domain/search.ts";
 import type { ArticleFilter } from "./article-filters.tsx";
 
-const limitsOf = (filter: ArticleFilter) =>
+const activeIn = (filter: ArticleFilter) =>
   Object.entries(filter).filter(([, value]) => value !== "");
 
 /** A search within the filter, sent as a plain GET so that results can be linked to. */
@@ -12,7 +12,7 @@ export function ArticleSearch({ query, filter }: { query: string; filter: Articl
       <form action="/blog" method="get" className="article-search actions">
         <label htmlFor="q">Search the articles</label>
         <input id="q" name="q" type="search" defaultValue={query} maxLength={maxQueryLength} />
-        {limitsOf(filter).map(([name, value]) => (
+        {activeIn(filter).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <button type="submit" className="button quiet">
@@ -24,12 +24,12 @@ export function ArticleSearch({ query, filter }: { query: string; filter: Articl
 }
 
 export function FoundCount({ filter, count }: { filter: ArticleFilter; count: number }) {
-  const limits = limitsOf(filter);
+  const active = activeIn(filter);
   return (
     <p role="status">
       {count === 0
         ? "Nothing has been written about that yet. Try another word."
-        : `${counted(count, "article")}${limits.map(([, value]) => ` in “${value}”`).join("")}.`}{" "}
+        : `${counted(count, "article")}${active.map(([, value]) => ` in “${value}”`).join("")}.`}{" "}
       <a href="/blog">Show all</a>
     </p>
   );

@@ -31,7 +31,7 @@ export function Layout({
 }
 
 /** Paths of pages that have no menu, and only the legal links in the footer. */
-const desks = [markingPath, teamPath];
+const workPaths = [markingPath, teamPath];
 
 /** Names of this many characters or more are in smaller type, because they may take a second line. */
 const longName = 20;
@@ -48,7 +48,7 @@ function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
           <Tick />
           {brand.name}
         </a>
-        {!isOwn && !desks.includes(pathname) && (
+        {!isOwn && !workPaths.includes(pathname) && (
           <Menu brand={brand} pathname={results === null ? pathname : ""} hasBlog={hasBlog} />
         )}
       </div>
@@ -92,7 +92,7 @@ function Menu({ brand, pathname, hasBlog }: { brand: Brand; pathname: string; ha
 }
 
 function Footer({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
-  const isDesk = desks.includes(useLocation().pathname);
+  const isAtWork = workPaths.includes(useLocation().pathname);
   return (
     <footer className="site-footer">
       <div className="page bar">
@@ -104,7 +104,7 @@ function Footer({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
           <p className="faded">Marks scripts against your own rubric. You decide what counts.</p>
         </div>
         <nav aria-label="Footer">
-          {(isDesk ? footerGroups.filter(({ title }) => title === "Legal") : footerGroups).map(
+          {(isAtWork ? footerGroups.filter(({ title }) => title === "Legal") : footerGroups).map(
             ({ title, links }) => (
               <FooterGroup key={title} title={title}>
                 {links
@@ -117,7 +117,7 @@ function Footer({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
               </FooterGroup>
             ),
           )}
-          {!isDesk && brand.social.length > 0 && (
+          {!isAtWork && brand.social.length > 0 && (
             <FooterGroup title="Elsewhere">
               {brand.social.map(({ label, url }) => (
                 <li key={url}>

@@ -91,6 +91,7 @@ function wrap(
   maxLineWidth: number,
 ): string[] {
   const lines: string[] = [];
+  // No word fits into this line, so the first one begins a line.
   let lineWidth = Number.POSITIVE_INFINITY;
   for (const { word, wordWidth } of words) {
     if (lineWidth + space + wordWidth > maxLineWidth) {

@@ -68,8 +68,8 @@ async function sendOnce(
   atOnce: number,
 ): Promise<RequestResult> {
   const { path, session, outgoing, signal } = upload;
-  const known = session.wasSent && (await learnArrived(upload).catch(() => lost));
-  if (known) return known;
+  const ended = session.wasSent && (await learnArrived(upload).catch(() => lost));
+  if (ended) return ended;
   session.wasSent = true;
   progress.begin();
   const failure = await sendMissing(upload, progress, atOnce);

@@ -43,10 +43,10 @@ export function usePicker(
     const current = latest.current;
     const next = max === 1 ? chosen : withoutDuplicates([...current, ...chosen]);
     const count = max === 1 ? next.length : next.length + draftCount;
-    const reason = rejectionOf(chosen, count, { max, maxFileBytes });
-    setRejection(reason);
-    updateFiles(reason ? current : next);
-    if (!reason) void removeInvalid(chosen, current);
+    const nextRejection = rejectionOf(chosen, count, { max, maxFileBytes });
+    setRejection(nextRejection);
+    updateFiles(nextRejection ? current : next);
+    if (!nextRejection) void removeInvalid(chosen, current);
   };
 
   /** Removes chosen files whose content is wrong. In a field for one file, the file before it comes back. */
@@ -98,6 +98,7 @@ function useNextAction(isWaiting: boolean, act: () => void): void {
   }, [isWaiting]);
 }
 
+/** Why chosen files are not taken; undefined if they are. @param count how many the field would have with them */
 function rejectionOf(
   chosen: File[],
   count: number,
