@@ -172,6 +172,7 @@ function renderPage(pdfium: Pdfium, pdf: number, number: number) {
 /**
  * Loads a page with its form fields and annotations as part of it: PDFium shows no field otherwise.
  * @param number from 1
+ * @returns PDFium's pointer to the page
  * @throws RenderFailure if the page is damaged
  */
 export function loadFlattened(pdfium: Pdfium, pdf: number, number: number): number {
@@ -223,17 +224,17 @@ function countRows(pixels: Uint8Array): { uniformRows: number; colouredRows: num
 
 /** Returns the text layer of a page, or an empty string. */
 function textOf(pdfium: Pdfium, page: number): string {
-  const text = pdfium.FPDFText_LoadPage(page);
-  const characters = charactersOf(pdfium, text);
-  pdfium.FPDFText_ClosePage(text);
+  const textPage = pdfium.FPDFText_LoadPage(page);
+  const characters = charactersOf(pdfium, textPage);
+  pdfium.FPDFText_ClosePage(textPage);
   return plainText(characters);
 }
 
-function charactersOf(pdfium: Pdfium, text: number): string {
-  const length = Math.min(pdfium.FPDFText_CountChars(text), maxTextLength);
+function charactersOf(pdfium: Pdfium, textPage: number): string {
+  const length = Math.min(pdfium.FPDFText_CountChars(textPage), maxTextLength);
   if (length < 1) return "";
   const at = pdfium.pdfium.wasmExports.malloc(2 * (length + 1));
-  pdfium.FPDFText_GetText(text, 0, length, at);
+  pdfium.FPDFText_GetText(textPage, 0, length, at);
   const found = pdfium.pdfium.UTF16ToString(at);
   pdfium.pdfium.wasmExports.free(at);
   return found;

@@ -171,7 +171,7 @@ class ScriptWriter {
     this.#path(box, (boxX, boxY) => ({ x: boxX, y: boxY }), 1, "ink");
   }
 
-  /** Draws all dark squares as one shape, so that no line is between them. */
+  /** Draws all dark squares as one shape, so that no line is between them; x and y are of the lower left corner. */
   #code(rows: boolean[][], { x, y }: Point): void {
     const pdfium = this.#pdfium;
     const unit = codeSide / rows.length;
@@ -257,6 +257,7 @@ class ScriptWriter {
     this.#page = 0;
   }
 
+  /** Draws a stamp. @param unit the length of a unit of `DrawnStamp`, in points */
   #stamp({ stamp, x, y, lines, anchor, firstLineY }: DrawnStamp, unit: number): void {
     const at = (unitX: number, unitY: number) => ({
       x: unitX * unit,
@@ -288,7 +289,7 @@ class ScriptWriter {
     });
   }
 
-  /** Draws a path of M, L and C. Returns PDFium's pointer to it. */
+  /** Draws a path of M, L and C. Returns PDFium's pointer to it. @param place puts a point of the path on the page */
   #path(
     path: string,
     place: (x: number, y: number) => Point,

@@ -75,6 +75,7 @@ export function drawStamps(stamps: readonly Stamp[], page: PageSize, turn: PageT
   });
 }
 
+/** Lays out a stamp at a place; the lines of a comment are on the side that has room. */
 function drawn(stamp: Stamp, { x, y }: { x: number; y: number }, size: PageSize): DrawnStamp {
   const anchor = x > 0.6 * size.width ? "end" : "start";
   const room = (anchor === "end" ? x : size.width - x) - 2 * margin;

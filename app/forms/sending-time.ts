@@ -35,7 +35,7 @@ export function aboutTime(seconds: number): string {
   return `about ${Math.round(minutes / 60)} hours`;
 }
 
-/** How long the rest takes at the speed so far, in seconds; undefined at first. @param sent how many of `total` bytes */
+/** How long the rest takes at the speed so far, in seconds; undefined at first. @param sent bytes, of `total` */
 export function secondsLeft(sent: number, total: number, elapsedMs: number): number | undefined {
   if (sent === 0 || elapsedMs < 3000) return undefined;
   return ((total - sent) * elapsedMs) / sent / 1000;

@@ -180,9 +180,9 @@ function markOver(
   { importId, replaces, discardsDecisions }: ImportOptions & { importId: number },
 ): QuestionMark {
   const base = onQuestion(question, old);
-  const isOutdated =
+  const mayBeDiscarded =
     imported?.marksAwarded != null || (base.marksAwarded ?? 0) > question.totalMarks;
-  if (isDecided(base) && !(discardsDecisions && isOutdated)) return base;
+  if (isDecided(base) && !(discardsDecisions && mayBeDiscarded)) return base;
   const proposed = isDecided(base) ? proposedMark(base) : base;
   const { unsure, ...after } = proposalOver(proposed, imported, replaces);
   const isSame =

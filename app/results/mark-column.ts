@@ -62,14 +62,15 @@ export function findColumns(
   wanted: ColumnWishes,
   howTo = flags,
 ): { columns: Columns; missing?: never } | { missing: Missing; columns?: never } {
-  const isOf = (known: ReadonlySet<string>) => (heading: string) =>
+  // The wanted heading may be over numbers or over names, so its column counts as both.
+  const isHeadingIn = (known: ReadonlySet<string>) => (heading: string) =>
     known.has(words(heading)) ||
     (wanted.learner && headingKey(heading) === headingKey(wanted.learner));
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const candidates = rows.slice(0, maxHeadingRow).flatMap((cells, headingRow) => {
     const headings = Array.from(cells, (cell = "") => cell.trim());
-    const numbers = indexesOf(headings, isOf(numberHeadings));
-    const names = indexesOf(headings, isOf(nameHeadings));
+    const numbers = indexesOf(headings, isHeadingIn(numberHeadings));
+    const names = indexesOf(headings, isHeadingIn(nameHeadings));
     if (numbers.length + names.length === 0) return [];
     return { headingRow, headings, numbers, names, found: markColumns(headings, wanted, width) };
   });

@@ -75,7 +75,7 @@ async function findClass(
 }
 
 /** Whether the link opens what a view shows. */
-function isOpen(view: DeskView, { link, learners }: Desk): boolean {
+function opensView(view: DeskView, { link, learners }: Desk): boolean {
   if (view.kind === "problems") return opensProblems(link);
   if (view.kind !== "learners" || view.learnerId === null) return true;
   return learners.some(({ id }) => id === view.learnerId);
@@ -98,7 +98,7 @@ async function showClass(
   const learner = ready.desk.learners.find(({ id }) => id === saved?.learnerId);
   const mark = learner?.marks.find((one) => one.questionNumber === saved?.questionNumber);
   return {
-    view: isOpen(view, ready.desk) ? view : { kind: "missing" as const },
+    view: opensView(view, ready.desk) ? view : { kind: "missing" as const },
     head,
     found: readyPart(ready),
     saved: learner && mark ? { learner, mark } : null,

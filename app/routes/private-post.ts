@@ -40,13 +40,14 @@ export async function respondToPrivatePost(
     : returned(typed ?? {}, next);
 }
 
+/** Returns a form with what was typed, as far as pages fill it in again, and why nothing was stored. */
 function returned(typed: Typed, { status, ...rejected }: Rejected) {
   // A person who agrees types no mark, so fill in the mark that the form showed.
   const isAgreed = typed.intent === "agree" && !isMarkTyped(typed);
   const all = isAgreed ? { ...typed, marks: typed.was ?? "" } : typed;
   const shown = Object.entries(all).flatMap(([name, text]) =>
     shownNames.has(name) || shownNumbers.test(name)
-      ? [[name, text.slice(0, name === "lines" ? maxLines : maxTyped)] as const]
+      ? [[name, text.slice(0, name === "lines" ? maxLinesLength : maxTyped)] as const]
       : [],
   );
   return data<ReturnedDeskForm>(
@@ -79,7 +80,7 @@ const shownNames = new Set<string>([
 const shownNumbers = /^(page|nought|tick)-\d{1,15}$|^point-\d{1,3}-\d{1,3}$/;
 
 /** Maximum characters of the returned questions: their field takes 60,000, and a line end is posted as two. */
-const maxLines = 64_000;
+const maxLinesLength = 64_000;
 
 export const unreadablePost: Rejected = {
   status: 400,

@@ -49,6 +49,7 @@ try {
   endRun();
 }
 
+/** Compares GET requests for a target. Returns what `report` returns. */
 async function compare(
   name: string,
   {

@@ -238,6 +238,7 @@ function withDirectory(tables: Record<string, Buffer>): Buffer {
     ...searchFields(entries.length, 16),
   });
   const font = Buffer.concat([header, ...records, ...entries.map(([, data]) => padded(data))]);
+  // The adjustment, at byte 8 of the table head, makes the checksum of the font 0xb1b0afba.
   const headAt = records.findIndex((record) => record.toString("latin1", 0, 4) === "head");
   font.writeUInt32BE((0xb1b0afba - checksum(font)) >>> 0, records[headAt]!.readUInt32BE(8) + 8);
   return font;

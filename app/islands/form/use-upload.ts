@@ -20,7 +20,7 @@ export function useUpload(props: UploadFormProps) {
   const { send, arrived } = useSending(props, files.draft);
   const form = useForm({ ...props, success: props.confirmation?.toast }, send);
   const hasFiles = files.files.length > 0 && form.state.status !== "received";
-  const leave = useLeaveQuestion(hasFiles);
+  const allowLeaving = useLeaveQuestion(hasFiles);
   const dialog = useDialog(props, form, files);
   const drop = useSectionDrop(form.ref, form.onUse.onDragEnter);
   const [isHydrated, setIsHydrated] = useState(false);
@@ -40,7 +40,7 @@ export function useUpload(props: UploadFormProps) {
         ? state.problem
         : undefined,
     sendPlainly() {
-      leave();
+      allowLeaving();
       form.sendPlainly();
     },
     chooseFiles(field: string, chosen: File[]) {
@@ -52,7 +52,7 @@ export function useUpload(props: UploadFormProps) {
       const { submitter } = event.nativeEvent;
       // Removing a draft file is a plain post, which leaves the page.
       if (submitter?.getAttribute("name") === "remove") {
-        leave();
+        allowLeaving();
         return;
       }
       event.preventDefault();

@@ -15,23 +15,23 @@ interface OverviewProps {
 
 /** Every answer of the link, who has which one open, and the paper. */
 export function Overview({ desk, paper, links }: OverviewProps) {
-  const looks = desk.learners.flatMap((learner) =>
+  const toLookAt = desk.learners.flatMap((learner) =>
     learner.marks
       .filter((mark) => !learner.noGrade && needsLook(mark))
       .map((mark) => ({ learner, mark })),
   );
   return (
     <>
-      {looks.length > 0 && (
+      {toLookAt.length > 0 && (
         <div className="margin-note flush">
           <p>
-            <b>{counted(looks.length, "mark")} to look at first</b>:{" "}
+            <b>{counted(toLookAt.length, "mark")} to look at first</b>:{" "}
             {whyLook(
               desk.learners.map(({ noGrade, marks }) => ({ noGrade, questionMarks: marks })),
             )}
           </p>
           <ul className="links">
-            {looks.map(({ learner, mark: { questionNumber } }) => (
+            {toLookAt.map(({ learner, mark: { questionNumber } }) => (
               <li key={`${learner.id} ${questionNumber}`}>
                 <a href={links.answer({ learnerId: learner.id, questionNumber })}>
                   {answerLabel(learner, questionNumber)}
