@@ -21,12 +21,13 @@ const own = "0000000a";
  */
 function scan(words: string, name = "scan.pdf") {
   const pages = words.split(" ").map((word, index): ScannedPage => {
-    const [, mark, sheet, turn = "0", written] = /^([ab]?)#(\w+)(?:@(\d+))?(!?)$/.exec(word) ?? [];
+    const [, mark, sheetNumber, turn = "0", written] =
+      /^([ab]?)#(\w+)(?:@(\d+))?(!?)$/.exec(word) ?? [];
     return {
       page: index + 1,
-      sheet: sheet ?? null,
+      sheetNumber: sheetNumber ?? null,
       isBlank: word === "_",
-      ...(sheet && {
+      ...(sheetNumber && {
         classNumber: mark ? `0000000${mark}` : null,
         isWrittenOn: written === "!",
       }),
@@ -49,7 +50,7 @@ function cut(words: string, { pages, working = [] }: { pages?: number; working?:
     own,
   );
   const sheets = only.pages
-    .filter(({ sheet, isWrittenOn }) => sheet !== null && !isWrittenOn)
+    .filter(({ sheetNumber, isWrittenOn }) => sheetNumber !== null && !isWrittenOn)
     .map(({ page }) => page);
   const kept = [...scripts.flatMap((one) => one.pages), ...problems.map(({ page }) => page)];
   const all = new Set([...sheets, ...kept.map(({ page }) => page)]);

@@ -72,12 +72,12 @@ export function cutScans(
   scriptPages: number | undefined,
   classNumber: string,
 ): Cut {
-  const isSheeted = ({ pages }: Scan) => pages.some(({ sheet }) => sheet !== null);
+  const isSheeted = ({ pages }: Scan) => pages.some(({ sheetNumber }) => sheetNumber !== null);
   const isForeign = foreignSheets(scans, classNumber);
   const segments = scans.filter(isSheeted).flatMap(segmentsOf);
   const withoutSheets = scans.filter((scan) => !isSheeted(scan));
   const sheetNumbers = new Set(
-    segments.flatMap(({ sheet }) => (sheet && !isForeign(sheet) ? sheet.sheet : [])),
+    segments.flatMap(({ sheet }) => (sheet && !isForeign(sheet) ? sheet.sheetNumber : [])),
   );
   const missing = learners.filter((one) => !one.hasWork && !sheetNumbers.has(one.number));
   const given = segmentsToLearners(segments, learners, isForeign);
@@ -104,7 +104,7 @@ export function cutScans(
     withoutSheets: scriptPages ? [] : withoutSheets,
     ofAnotherClass: scans.filter(
       (scan) =>
-        isSheeted(scan) && scan.pages.every((page) => page.sheet === null || isForeign(page)),
+        isSheeted(scan) && scan.pages.every((page) => page.sheetNumber === null || isForeign(page)),
     ),
   };
 }
@@ -117,7 +117,7 @@ function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => bool
   const foreign = new Set(
     scans.flatMap(({ pages }) => {
       const sheets = Map.groupBy(
-        pages.filter(({ sheet }) => sheet !== null),
+        pages.filter(({ sheetNumber }) => sheetNumber !== null),
         (page) => page.classNumber ?? null,
       );
       const [owned, numberless] = [sheets.get(own) ?? [], sheets.get(null) ?? []];
@@ -140,7 +140,7 @@ function writtenSheets(scans: Scan[], known: CutProblem[]): CutProblem[] {
       .map((page) => ({
         scan,
         page,
-        reason: `is the cover sheet of learner ${page.sheet}, and may have writing on it`,
+        reason: `is the cover sheet of learner ${page.sheetNumber}, and may have writing on it`,
       })),
   );
 }
@@ -150,7 +150,7 @@ function segmentsOf(scan: Scan): Segment[] {
   const segments: Segment[] = [{ scan, sheet: null, pages: [] }];
   for (const page of scan.pages) {
     const last = segments.at(-1)!;
-    if (page.sheet === null) last.pages.push({ ...page, turn: last.sheet?.turn ?? 0 });
+    if (page.sheetNumber === null) last.pages.push({ ...page, turn: last.sheet?.turn ?? 0 });
     else if (!isSameSheet(page, last.sheet) || last.pages.length > 0) {
       segments.push({ scan, sheet: page, pages: [] });
     }
@@ -159,7 +159,7 @@ function segmentsOf(scan: Scan): Segment[] {
 }
 
 const isSameSheet = (one: ScannedPage, other: ScannedPage | null) =>
-  one.sheet === other?.sheet && one.classNumber === other.classNumber;
+  one.sheetNumber === other?.sheetNumber && one.classNumber === other.classNumber;
 
 type Given = Pick<Cut, "scripts" | "problems" | "double" | "unknown" | "withoutPages">;
 
@@ -190,7 +190,7 @@ function segmentsToLearners(
       reject(segment, "is before the first cover sheet");
       continue;
     }
-    const number = sheet.sheet!;
+    const number = sheet.sheetNumber!;
     if (isForeign(sheet)) {
       rejectWithSheet(segment, "is under a cover sheet of another class");
       continue;

@@ -14,7 +14,7 @@ export const scanReader: PageReader = {
     const data = new Uint8ClampedArray(pixels.buffer);
     const code = await readSheetCode({ data, width, height });
     const shades = shadesOf(picture);
-    if (!code) return { scanned: { page, sheet: null, turn: 0, isBlank: isBlank(shades) } };
+    if (!code) return { scanned: { page, sheetNumber: null, turn: 0, isBlank: isBlank(shades) } };
     const { corners, ...sheet } = code;
     const isWrittenOn = hasWriting(shades, picture, code);
     return { scanned: { page, ...sheet, isBlank: false, isWrittenOn } };

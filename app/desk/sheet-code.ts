@@ -40,7 +40,8 @@ export async function sheetCode({ number, classNumber }: CoverSheet): Promise<bo
 export async function readSheetCode(
   picture: Pick<ImageData, "data" | "width" | "height">,
 ): Promise<
-  { sheet: string; classNumber: string | null; turn: PageTurn; corners: CodeCorners[] } | undefined
+  | { sheetNumber: string; classNumber: string | null; turn: PageTurn; corners: CodeCorners[] }
+  | undefined
 > {
   await start();
   const codes = await readBarcodes(picture as ImageData, {
@@ -64,14 +65,15 @@ export async function readSheetCode(
   };
 }
 
-function numbersIn(text: string): { sheet: string; classNumber: string | null } | undefined {
+function numbersIn(text: string): { sheetNumber: string; classNumber: string | null } | undefined {
   const [, classNumber = null, encoded] =
     /^cover-sheet:(?:([\da-f]{8}):)?([^:]*)$/.exec(text) ?? [];
   if (encoded === undefined) return undefined;
   try {
-    const sheet = decodeURIComponent(encoded);
-    const isNumber = sheet.length <= maxNumber && /^[^\p{Cc}\p{Cs}\p{Bidi_Control}]+$/u.test(sheet);
-    return isNumber ? { sheet, classNumber } : undefined;
+    const sheetNumber = decodeURIComponent(encoded);
+    const isNumber =
+      sheetNumber.length <= maxNumber && /^[^\p{Cc}\p{Cs}\p{Bidi_Control}]+$/u.test(sheetNumber);
+    return isNumber ? { sheetNumber, classNumber } : undefined;
   } catch {
     return undefined;
   }

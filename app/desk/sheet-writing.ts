@@ -49,18 +49,18 @@ const maxShift = 0.15;
 
 /**
  * Whether a cover sheet may have writing on it.
- * @param code `sheet`: the number printed below the name; `corners`: those of each code that can be read
+ * @param code `sheetNumber`: the number printed below the name; `corners`: those of each code that can be read
  */
 export function hasWriting(
   shades: PageShades,
   picture: { width: number; height: number },
-  code: { sheet: string; corners: CodeCorners[] },
+  code: { sheetNumber: string; corners: CodeCorners[] },
 ): boolean {
   const found = sheetIn(picture, code.corners);
   // The print of another kind of sheet is unknown, so the sheet counts as written on.
   if (!found) return true;
   const dark = darkSquares(shades, found.toSheet);
-  const printed = [...printedAreas, ...nameAreas(dark, code.sheet)];
+  const printed = [...printedAreas, ...nameAreas(dark, code.sheetNumber)];
   const written = new Set(
     [...dark].flatMap(([at, point]) => (printed.some((area) => isIn(area, point)) ? [] : at)),
   );

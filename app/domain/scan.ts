@@ -11,7 +11,7 @@ export interface ScannedPage {
   /** From 1. */
   page: number;
   /** The learner's number, if the page is a cover sheet. */
-  sheet: string | null;
+  sheetNumber: string | null;
   /** Of a cover sheet: the number of its class; null if its code has none. */
   classNumber?: string | null;
   /** Of a cover sheet: whether there may be writing on it. */

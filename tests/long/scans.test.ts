@@ -175,7 +175,7 @@ test("a code is a cover sheet's only if a learner can have its number", async ()
     "https://site.example/1",
   ];
   const { pages } = await readScan(pdfOfPages(await Promise.all(codes.map(codePage))));
-  const [one, two, ...others] = pages!.map(({ sheet }) => sheet);
+  const [one, two, ...others] = pages!.map(({ sheetNumber }) => sheetNumber);
   assert.deepEqual([one, two], ["1", "2024/3"]);
   assert.deepEqual(new Set(others), new Set([null]));
 });

@@ -91,8 +91,8 @@ export function readKey(text: string | null): AnswerKey | undefined {
 
 const keyText = ({ learnerId, questionNumber }: AnswerKey) => `${learnerId}:${questionNumber}`;
 
-/** The pages and files of the desk under one token. @param usual the order of marking in links made without one */
-export function deskLinks(token: string, usual: MarkingOrder = "question") {
+/** The pages and files of the desk under one token. @param defaultOrder the order of marking in links made without one */
+export function deskLinks(token: string, defaultOrder: MarkingOrder = "question") {
   const start = `${markingPath}?link=${encodeURIComponent(token)}`;
   const page = (parameters: Record<string, string | number | undefined> = {}) => {
     const query = Object.entries(parameters).map(([name, value]) =>
@@ -117,7 +117,12 @@ export function deskLinks(token: string, usual: MarkingOrder = "question") {
       page({ view: "problems", ticked: ticked?.join(" ") || undefined, to: to || undefined }),
     answer: (
       { learnerId, questionNumber }: AnswerKey,
-      { order = usual, stamp = "tick", isZoomed, page: firstPage }: Partial<ShownAnswer> = {},
+      {
+        order = defaultOrder,
+        stamp = "tick",
+        isZoomed,
+        page: firstPage,
+      }: Partial<ShownAnswer> = {},
       saved?: AnswerKey,
     ) =>
       page({

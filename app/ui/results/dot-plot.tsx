@@ -27,31 +27,43 @@ export function DotPlot({
   const stacks = Map.groupBy(graded, (index) => submissions[index]!.grade!);
   const highest = Math.max(...[...stacks.values()].map(({ length }) => length));
   const step = Math.min(dotHeight, maxDotHeight / highest);
-  const base = labelHeight + Math.max(highest * step, 3 * dotHeight);
+  const axisY = labelHeight + Math.max(highest * step, 3 * dotHeight);
   return (
     <div className="dots">
-      <svg width="100%" height={base + axisHeight} aria-hidden="true">
-        <Scale base={base} />
+      <svg width="100%" height={axisY + axisHeight} aria-hidden="true">
+        <Scale axisY={axisY} />
         {[...stacks].map(([grade, indexes]) => (
           <g key={grade} className={`band-${bandOf(grade).style}`}>
             {indexes.map((index, level) => (
               <a key={index} href={links.learner(submissions[index]!)} tabIndex={-1}>
-                <circle cx={`${grade}%`} cy={base - (level + 0.5) * step} r={5} />
+                <circle cx={`${grade}%`} cy={axisY - (level + 0.5) * step} r={5} />
               </a>
             ))}
           </g>
         ))}
-        <Line name="average" at={average} other={median} isHigher={average > median} base={base} />
-        <Line name="median" at={median} other={average} isHigher={median >= average} base={base} />
+        <Line
+          name="average"
+          at={average}
+          other={median}
+          isHigher={average > median}
+          axisY={axisY}
+        />
+        <Line
+          name="median"
+          at={median}
+          other={average}
+          isHigher={median >= average}
+          axisY={axisY}
+        />
       </svg>
     </div>
   );
 }
 
-function Scale({ base }: { base: number }) {
+function Scale({ axisY }: { axisY: number }) {
   return (
     <>
-      <line x1="0%" x2="100%" y1={base} y2={base} />
+      <line x1="0%" x2="100%" y1={axisY} y2={axisY} />
       {bands.map(
         ({ min }) =>
           min > 0 && (
@@ -61,12 +73,12 @@ function Scale({ base }: { base: number }) {
               x1={`${min}%`}
               x2={`${min}%`}
               y1={labelHeight}
-              y2={base}
+              y2={axisY}
             />
           ),
       )}
       {[0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100].map((grade) => (
-        <text key={grade} x={`${grade}%`} y={base + 18} textAnchor="middle">
+        <text key={grade} x={`${grade}%`} y={axisY + 18} textAnchor="middle">
           {grade}
         </text>
       ))}
@@ -83,20 +95,20 @@ function Line({
   at,
   other,
   isHigher,
-  base,
+  axisY,
 }: {
   name: string;
   at: number;
   /** Where the other line is. */
   other: number;
   isHigher: boolean;
-  base: number;
+  axisY: number;
 }) {
   const isLeft = at + other > 100;
   const top = isHigher === isLeft ? 4 : 22;
   return (
     <g className={name}>
-      <line x1={`${at}%`} x2={`${at}%`} y1={top} y2={base} />
+      <line x1={`${at}%`} x2={`${at}%`} y1={top} y2={axisY} />
       <text x={`${at}%`} y={top + 12} dx={isLeft ? -6 : 6} textAnchor={isLeft ? "end" : "start"}>
         {`${name} ${formatAverage(at)}%`}
       </text>
