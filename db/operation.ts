@@ -33,30 +33,30 @@ export const pick = <Table extends object, Name extends keyof Table>(
   ...names: readonly Name[]
 ) => Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<Table, Name>;
 
-/** Deletes the rows that a condition selects. Returns how many. */
+/** Deletes the rows that a condition selects, or all rows if it is undefined. Returns how many. */
 export async function deleteRows(
   tx: Tx,
   table: SQLiteTable & { id: AnySQLiteColumn },
-  which: SQL | undefined,
+  isChosen: SQL | undefined,
 ): Promise<number> {
-  const deleted = await tx.delete(table).where(which).returning({ id: table.id });
+  const deleted = await tx.delete(table).where(isChosen).returning({ id: table.id });
   return deleted.length;
 }
 
-/** Changes the rows that a condition selects. Returns how many. */
+/** Changes the rows that a condition selects, or all rows if it is undefined. Returns how many. */
 export async function updateRows<Table extends SQLiteTable & { id: AnySQLiteColumn }>(
   tx: Tx,
   table: Table,
-  which: SQL | undefined,
+  isChosen: SQL | undefined,
   values: SQLiteUpdateSetSource<Table>,
 ): Promise<number> {
-  const updated = await tx.update(table).set(values).where(which).returning({ id: table.id });
+  const updated = await tx.update(table).set(values).where(isChosen).returning({ id: table.id });
   return updated.length;
 }
 
-/** The number of rows that a condition selects. */
-export async function countRows(tx: Tx, table: SQLiteTable, which?: SQL): Promise<number> {
-  const [counted] = await tx.select({ n: count() }).from(table).where(which);
+/** The number of rows that a condition selects; of all rows without one. */
+export async function countRows(tx: Tx, table: SQLiteTable, isChosen?: SQL): Promise<number> {
+  const [counted] = await tx.select({ n: count() }).from(table).where(isChosen);
   return counted!.n;
 }
 

@@ -89,14 +89,14 @@ export async function eraseRequest(
   });
 }
 
-/** Changes the texts of emails in the outbox. */
+/** Changes the texts of the emails in the outbox that a condition selects. */
 export async function rewriteEmails(
   tx: Tx,
-  which: SQL | undefined,
+  isChosen: SQL | undefined,
   rewrite: (body: string) => string,
 ): Promise<void> {
   const { id, body } = outbox;
-  for (const email of await tx.select({ id, body }).from(outbox).where(which)) {
+  for (const email of await tx.select({ id, body }).from(outbox).where(isChosen)) {
     const rewritten = rewrite(email.body);
     if (rewritten === email.body) continue;
     await tx.update(outbox).set({ body: rewritten }).where(eq(id, email.id));

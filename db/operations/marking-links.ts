@@ -211,8 +211,9 @@ export async function listMarkingLinks(
   assessmentId: number | undefined,
   now: Date,
 ): Promise<ListedMarkingLink[]> {
-  const isOf = assessmentId === undefined ? undefined : eq(markingLinks.assessmentId, assessmentId);
-  const rows = await linkRows(tx).where(isOf).orderBy(asc(markingLinks.id));
+  const isOfClass =
+    assessmentId === undefined ? undefined : eq(markingLinks.assessmentId, assessmentId);
+  const rows = await linkRows(tx).where(isOfClass).orderBy(asc(markingLinks.id));
   const ids = rows.map(({ id }) => id);
   const work = await tx
     .select({ id: decisions.markingLinkId, n: count(), last: max(decisions.createdAt) })
@@ -233,12 +234,12 @@ export async function listMarkingLinks(
 /**
  * Closes the links of a request, those of one marker, or one link, and deletes their unsent emails. Decisions and
  * drafts stay. Returns the markers' names, once for each link that was not closed before.
- * @param which a marker's name or a link's id; undefined for all links
+ * @param markerOrId a marker's name or a link's id; undefined for all links
  */
 export async function closeMarkingLinks(
   tx: Tx,
   assessmentId: number,
-  which: string | number | undefined,
+  markerOrId: string | number | undefined,
   now: Date,
 ): Promise<string[]> {
   await lockAssessment(tx, assessmentId);
@@ -248,8 +249,8 @@ export async function closeMarkingLinks(
     .where(
       and(
         eq(markingLinks.assessmentId, assessmentId),
-        typeof which === "string" ? eq(markingLinks.markerName, which) : undefined,
-        typeof which === "number" ? eq(markingLinks.id, which) : undefined,
+        typeof markerOrId === "string" ? eq(markingLinks.markerName, markerOrId) : undefined,
+        typeof markerOrId === "number" ? eq(markingLinks.id, markerOrId) : undefined,
         isNull(markingLinks.revokedAt),
       ),
     )

@@ -194,14 +194,14 @@ function drawBlind({ learners }: PreparedClass, share: number): number[] {
 
 /**
  * Ends the links of a class. Returns the markers' names.
- * @param which a marker's name or a link's id; undefined for all links
+ * @param markerOrId a marker's name or a link's id; undefined for all links
  */
 export async function closeMarking(
   { store, now, by }: Pick<Work, "store" | "now" | "by">,
   { assessmentId, reference }: ClassWork,
-  which: string | number | undefined,
+  markerOrId: string | number | undefined,
 ): Promise<string[]> {
-  const closed = await store.closeMarkingLinks(assessmentId, which, now);
+  const closed = await store.closeMarkingLinks(assessmentId, markerOrId, now);
   if (closed.length > 0) await store.openAudit("marking closed", now, reference, by);
   return closed;
 }
@@ -224,10 +224,10 @@ export async function handOver(
   if (!origin) return noPublicUrl();
   const request = await requestOfClass(work, classWork);
   const links = await store.listMarkingLinks(classWork.assessmentId, now);
-  const before = links.find(({ id }) => id === typed.linkId);
-  if (!before) return closedBefore;
+  const link = links.find(({ id }) => id === typed.linkId);
+  if (!link) return closedBefore;
   const url = `${origin}${markingPath}?link=${token}`;
-  const expiresAt = new Date(before.expiresAt);
+  const expiresAt = new Date(link.expiresAt);
   const mail = mailOf(work, request, { marker, recipient, expiresAt, url });
   const { linkId } = typed;
   const handed = { linkId, token, marker };
