@@ -18,9 +18,9 @@ export function operationsVia(
   // Each function takes the result of its own operation, so the types are lost here, as in `operationOf`.
   const finishing = finish as unknown as Record<string, ((result: unknown) => unknown) | undefined>;
   const methods = names.map((name) => {
-    const finishOf = finishing[name];
+    const finishResult = finishing[name];
     const run = (...args: unknown[]) => call({ name, args });
-    return [name, finishOf ? (...args: unknown[]) => run(...args).then(finishOf) : run];
+    return [name, finishResult ? (...args: unknown[]) => run(...args).then(finishResult) : run];
   });
   return Object.fromEntries(methods) as Operations;
 }

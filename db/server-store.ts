@@ -7,7 +7,7 @@ import type { Measurement, OperationName, ServerStore } from "./store.ts";
 type StoreCall = Call | { name: "close" } | { name: "measure" };
 
 /** A call as it is sent to the thread. */
-export type SentCall<Of = StoreCall> = Of & { id: number };
+export type SentCall<AnyCall = StoreCall> = AnyCall & { id: number };
 
 export interface Reply {
   id: number;

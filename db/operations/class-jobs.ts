@@ -51,8 +51,9 @@ export const hasFreeClassJob = async (tx: Tx): Promise<boolean> =>
 /** Leases the oldest free job, or the job of one class; undefined if no such job is free. */
 export async function takeClassJob(tx: Tx, assessmentId?: number): Promise<ClassJob | undefined> {
   const { id } = classJobs;
-  const isOf = assessmentId === undefined ? undefined : eq(classJobs.assessmentId, assessmentId);
-  const isWanted = and(isFree(tx), isOf);
+  const isOfClass =
+    assessmentId === undefined ? undefined : eq(classJobs.assessmentId, assessmentId);
+  const isWanted = and(isFree(tx), isOfClass);
   // Another server may lease the first jobs between the two statements, so several are tried.
   const free = await tx.select({ id }).from(classJobs).where(isWanted).orderBy(asc(id)).limit(8);
   for (const job of free) {
@@ -73,22 +74,23 @@ export async function takeClassJob(tx: Tx, assessmentId?: number): Promise<Class
   return undefined;
 }
 
-const isHeldAs = ({ id, lease }: ClassJob) => and(eq(classJobs.id, id), eq(classJobs.lease, lease));
+const isLeasedAs = ({ id, lease }: ClassJob) =>
+  and(eq(classJobs.id, id), eq(classJobs.lease, lease));
 
-/** Changes a job if its lease is still held. Returns whether it is. */
-const changeHeld = async (
+/** Changes a job, unless its lease was lost. Returns whether the job was changed. */
+const changeLeased = async (
   tx: Tx,
   job: ClassJob,
   change: SQLiteUpdateSetSource<typeof classJobs>,
-): Promise<boolean> => (await updateRows(tx, classJobs, isHeldAs(job), change)) > 0;
+): Promise<boolean> => (await updateRows(tx, classJobs, isLeasedAs(job), change)) > 0;
 
 /** Prolongs the lease of a job. Returns false if the lease was lost. */
 export const renewClassJob = (tx: Tx, job: ClassJob): Promise<boolean> =>
-  changeHeld(tx, job, { leasedUntil: tx.fromNow(leaseSeconds) });
+  changeLeased(tx, job, { leasedUntil: tx.fromNow(leaseSeconds) });
 
 /** Ends the lease of a job, so that another server or command can go on with it, and sets its attempts to 0. */
 export async function releaseClassJob(tx: Tx, job: ClassJob): Promise<void> {
-  await changeHeld(tx, job, { lease: null, leasedUntil: null, attempts: 0 });
+  await changeLeased(tx, job, { lease: null, leasedUntil: null, attempts: 0 });
 }
 
 /**
@@ -101,7 +103,7 @@ export async function storeJobRendering(
   { fileId, rendered }: { fileId: number; rendered: RenderedFile },
   now: Date,
 ): Promise<boolean> {
-  if (!(await changeHeld(tx, job, { attempts: 0 }))) return false;
+  if (!(await changeLeased(tx, job, { attempts: 0 }))) return false;
   const unrendered = await listUnrenderedFiles(tx, job.assessmentId);
   if (unrendered.some(({ id }) => id === fileId)) await storeRendering(tx, fileId, rendered, now);
   return true;
@@ -116,7 +118,7 @@ export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boo
   const { assessmentId } = job;
   await lockAssessment(tx, assessmentId);
   if (await hasWork(tx, assessmentId)) return false;
-  if ((await deleteRows(tx, classJobs, isHeldAs(job))) === 0) return false;
+  if ((await deleteRows(tx, classJobs, isLeasedAs(job))) === 0) return false;
   await makeResultsEmailDue(tx, assessmentId, now);
   return true;
 }

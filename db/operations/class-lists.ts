@@ -131,17 +131,17 @@ async function storeNumbers(
   const given = new Set(learners.map(({ number }) => number));
   const others = rows.filter(({ id }) => !learners.some(({ learnerId }) => learnerId === id));
   const taken = new Set([...given, ...others.map(({ learnerNumber }) => learnerNumber)]);
-  for (const { id, learnerNumber: before, fileName } of rows) {
+  for (const { id, learnerNumber: oldNumber, fileName } of rows) {
     const listed = learners.find(({ learnerId }) => learnerId === id);
-    if (!listed && !given.has(before!)) continue;
+    if (!listed && !given.has(oldNumber!)) continue;
     const learnerNumber = listed?.number ?? freeNumber(taken);
     taken.add(learnerNumber);
-    const own = {
+    const values = {
       learnerNumber,
       isNumberListed: listed !== undefined,
       ...(listed && { studentName: listed.name }),
-      ...(fileName === noFile(before!) && { fileName: noFile(learnerNumber) }),
+      ...(fileName === noFile(oldNumber!) && { fileName: noFile(learnerNumber) }),
     };
-    await tx.update(submissions).set(own).where(eq(submissions.id, id));
+    await tx.update(submissions).set(values).where(eq(submissions.id, id));
   }
 }

@@ -119,9 +119,9 @@ export async function addFiles(
   { fileNames, fileIds }: { fileNames: string[]; fileIds: number[] },
 ): Promise<void> {
   if ((await workFilesOf(tx, rows)).size > 0) return;
-  const left = Map.groupBy(fileIds, (_, index) => fileNames[index]?.normalize());
+  const fileIdsLeft = Map.groupBy(fileIds, (_, index) => fileNames[index]?.normalize());
   for (const { id: submissionId, fileName } of rows) {
-    const fileId = left.get(fileName.normalize())?.shift();
+    const fileId = fileIdsLeft.get(fileName.normalize())?.shift();
     if (fileId !== undefined) await tx.insert(submissionFiles).values({ submissionId, fileId });
   }
 }

@@ -24,9 +24,9 @@ export interface Closed {
 
 /** The desk of a token, or why it opens none. */
 export async function deskOf(tx: Tx, token: string, now: Date): Promise<OpenedDesk | Closed> {
-  const markers = await markingLinkOf(tx, token, now);
-  if (markers) {
-    const { assessmentId, link } = markers;
+  const markerLink = await markingLinkOf(tx, token, now);
+  if (markerLink) {
+    const { assessmentId, link } = markerLink;
     const { state, ...opened } = link;
     if (state !== "open") return { state };
     return {
@@ -36,15 +36,15 @@ export async function deskOf(tx: Tx, token: string, now: Date): Promise<OpenedDe
       resultLinkId: null,
     };
   }
-  const results = await linkOf(tx, token, now);
-  if (!results) return { state: "unknown" };
-  if (results.kind === "read") return { state: "reading copy" };
-  const { assessmentId, kind: _, isTest: __, sender: marker, ...opened } = results;
+  const resultLink = await linkOf(tx, token, now);
+  if (!resultLink) return { state: "unknown" };
+  if (resultLink.kind === "read") return { state: "reading copy" };
+  const { assessmentId, kind: _, isTest: __, sender: marker, ...opened } = resultLink;
   return {
     assessmentId,
     link: { ...opened, ...wholeClass, marker, isEducators: true },
     markingLinkId: null,
-    resultLinkId: results.id,
+    resultLinkId: resultLink.id,
   };
 }
 

@@ -29,11 +29,11 @@ export async function handOverMarking(
   await lockAssessment(tx, assessmentId);
   // Looks for the token alone, even if the link is emailed: the marker may have another emailed link.
   if (await findOpenLink(tx, assessmentId, token, now)) return "open already";
-  const before = await openMarkingLinkOf(tx, assessmentId, linkId, now);
-  if (!before) return "closed";
-  const { questions, learners, showsNames, tolerance, expiresAt } = before;
+  const oldLink = await openMarkingLinkOf(tx, assessmentId, linkId, now);
+  if (!oldLink) return "closed";
+  const { questions, learners, showsNames, tolerance, expiresAt } = oldLink;
   const paper = await questionRows(tx, assessmentId);
-  const states = await statesOf(tx, { assessmentId, link: before }, paper);
+  const states = await statesOf(tx, { assessmentId, link: oldLink }, paper);
   const left = answersIn(states, "question").open();
   if (left.length === 0 && paper.length > 0) return "nothing left";
   const openQuestions = new Set(left.map(({ questionNumber }) => questionNumber));

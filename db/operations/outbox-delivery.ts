@@ -20,7 +20,7 @@ const leaseSeconds = 5 * 60;
 export const isFree = (tx: Tx) =>
   or(isNull(outbox.leasedUntil), lt(outbox.leasedUntil, tx.fromNow(0)));
 
-const isOf = (channel: Channel) =>
+const isOfChannel = (channel: Channel) =>
   channel === "webhook" ? eq(outbox.kind, "webhook") : ne(outbox.kind, "webhook");
 
 /**
@@ -33,7 +33,7 @@ export async function takeDueEmail(
   channel: Channel = "email",
 ): Promise<OutboxEmail | undefined> {
   const isDue = and(
-    isOf(channel),
+    isOfChannel(channel),
     eq(outbox.status, "pending"),
     lte(outbox.nextAttemptAt, now.toISOString()),
     isFree(tx),
@@ -70,7 +70,7 @@ export async function nextDueTime(tx: Tx, channel: Channel = "email"): Promise<D
   const [next] = await tx
     .select({ at: outbox.nextAttemptAt })
     .from(outbox)
-    .where(and(isOf(channel), eq(outbox.status, "pending"), isFree(tx)))
+    .where(and(isOfChannel(channel), eq(outbox.status, "pending"), isFree(tx)))
     .orderBy(asc(outbox.nextAttemptAt))
     .limit(1);
   return next && new Date(next.at);
@@ -84,7 +84,7 @@ export async function oldestPendingEmail(
   const [oldest] = await tx
     .select({ at: outbox.createdAt })
     .from(outbox)
-    .where(and(isOf(channel), eq(outbox.status, "pending"), isNull(outbox.acceptedBy)))
+    .where(and(isOfChannel(channel), eq(outbox.status, "pending"), isNull(outbox.acceptedBy)))
     .orderBy(asc(outbox.createdAt))
     .limit(1);
   return oldest?.at;
@@ -98,7 +98,7 @@ export async function countEmails(
   const counts = await tx
     .select({ status: outbox.status, n: count() })
     .from(outbox)
-    .where(isOf(channel))
+    .where(isOfChannel(channel))
     .groupBy(outbox.status);
   return {
     pending: 0,

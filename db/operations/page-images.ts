@@ -159,18 +159,18 @@ const educatorsView = { showsNames: true, tolerance: null };
 
 /**
  * The scripts that a link to results opens; empty if the link is closed.
- * @param learner position in the class, from 0; undefined for all learners
+ * @param learnerIndex position in the class, from 0; undefined for all learners
  */
 export async function findScripts(
   tx: Tx,
   token: string,
-  learner: number | undefined,
+  learnerIndex: number | undefined,
   now: Date,
 ): Promise<ShownFile[][]> {
   const link = await linkOf(tx, token, now);
   if (!link) return [];
   const rows = await learnerRows(tx, link.assessmentId);
-  const chosen = learner === undefined ? rows : rows.slice(learner, learner + 1);
+  const chosen = learnerIndex === undefined ? rows : rows.slice(learnerIndex, learnerIndex + 1);
   return await worksOf(tx, chosen, educatorsView);
 }
 

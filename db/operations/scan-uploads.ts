@@ -18,7 +18,7 @@ import { lockAssessment, signatureOf } from "./imported-results.ts";
 import { teamLinkOf } from "./team-links.ts";
 
 const isWaiting = and(isNotNull(scanUploads.queuedAt), isNull(scanUploads.outcome));
-const isOf = (assessmentId: number) => eq(scanUploads.assessmentId, assessmentId);
+const isOfClass = (assessmentId: number) => eq(scanUploads.assessmentId, assessmentId);
 
 /** The class of a link to the team's page, and who signed its marks; undefined if the token opens no page. */
 export async function findScanTarget(tx: Tx, token: string) {
@@ -40,9 +40,9 @@ export async function openScanUpload(
   const [found] = await tx
     .select({ id, queuedAt })
     .from(scanUploads)
-    .where(and(isOf(assessmentId), eq(scanUploads.key, key)));
+    .where(and(isOfClass(assessmentId), eq(scanUploads.key, key)));
   if (found) return { id: found.id, isQueued: found.queuedAt !== null };
-  const waiting = await countRows(tx, scanUploads, and(isOf(assessmentId), isNull(outcome)));
+  const waiting = await countRows(tx, scanUploads, and(isOfClass(assessmentId), isNull(outcome)));
   if (waiting >= maxScanUploads) return undefined;
   const scans = names.map((name) => ({ name }));
   const [added] = await tx
@@ -61,7 +61,7 @@ export async function findScanUpload(
   const [upload] = await tx
     .select({ id: scanUploads.id, queuedAt: scanUploads.queuedAt })
     .from(scanUploads)
-    .where(and(isOf(assessmentId), eq(scanUploads.key, key)));
+    .where(and(isOfClass(assessmentId), eq(scanUploads.key, key)));
   if (!upload) return undefined;
   const parts = await tx
     .select({ position: scanParts.position })
@@ -146,7 +146,11 @@ export async function discardScanUpload(
   assessmentId: number,
   key: string,
 ): Promise<boolean> {
-  const isThis = and(isOf(assessmentId), eq(scanUploads.key, key), isNull(scanUploads.queuedAt));
+  const isThis = and(
+    isOfClass(assessmentId),
+    eq(scanUploads.key, key),
+    isNull(scanUploads.queuedAt),
+  );
   const isDeleted = (await deleteRows(tx, scanUploads, isThis)) > 0;
   if (isDeleted) tx.scrubAfterCommit();
   return isDeleted;
@@ -161,7 +165,7 @@ export async function nextScanUpload(
   const [next] = await tx
     .select({ id, scans, scriptPages })
     .from(scanUploads)
-    .where(and(isOf(assessmentId), isWaiting))
+    .where(and(isOfClass(assessmentId), isWaiting))
     .orderBy(asc(scanUploads.queuedAt), asc(id))
     .limit(1);
   return next && { id: next.id, names: namesOf(next), scriptPages: next.scriptPages };
@@ -205,7 +209,7 @@ export async function listScanUploads(tx: Tx, assessmentId: number): Promise<Sho
     .select({ upload: scanUploads, bytes: sum(scanParts.size) })
     .from(scanUploads)
     .leftJoin(scanParts, eq(scanParts.uploadId, scanUploads.id))
-    .where(isOf(assessmentId))
+    .where(isOfClass(assessmentId))
     .groupBy(scanUploads.id)
     .orderBy(asc(scanUploads.id));
   return uploads.map(({ upload, bytes }) => ({

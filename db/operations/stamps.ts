@@ -26,7 +26,7 @@ export async function placeStamp(
 ): Promise<StampOutcome> {
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
-  if (!(await isPlace(tx, opened.row, stamp))) return { outcome: "no place" };
+  if (!(await hasPlace(tx, opened.row, stamp))) return { outcome: "no place" };
   const { markingLinkId, resultLinkId } = opened.person;
   const { questionNumber } = answer;
   const values = { ...stamp, questionNumber, markingLinkId, resultLinkId };
@@ -75,7 +75,7 @@ export async function turnPage(
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
   const place = { fileId, page, paragraph: null };
-  if (!(await isPlace(tx, opened.row, place))) return { outcome: "no place" };
+  if (!(await hasPlace(tx, opened.row, place))) return { outcome: "no place" };
   if (!turnsAll) {
     await storeTurns(tx, [{ fileId, page, turn }]);
     return { outcome: "stored" };
@@ -84,7 +84,7 @@ export async function turnPage(
   const ids = parts.map((part) => part.fileId);
   const turnOf = await turnsOf(tx, ids);
   // The angle is relative to the stored turn, so that a repeated post turns nothing.
-  const by = turn - turnOf(place) + 360;
+  const angle = turn - turnOf(place) + 360;
   const pages = await tx
     .select({ fileId: pageImages.fileId, page: pageImages.page })
     .from(pageImages)
@@ -92,7 +92,7 @@ export async function turnPage(
   const own = pages.filter((one) =>
     parts.some((part) => part.fileId === one.fileId && hasPage(part, one.page)),
   );
-  const turned = own.map((one) => ({ ...one, turn: ((turnOf(one) + by) % 360) as PageTurn }));
+  const turned = own.map((one) => ({ ...one, turn: ((turnOf(one) + angle) % 360) as PageTurn }));
   await storeTurns(tx, turned);
   return { outcome: "stored" };
 }
@@ -109,7 +109,7 @@ export async function storeTurns(
 }
 
 /** Whether a learner's work has a page or a paragraph, as it was rendered. */
-async function isPlace(
+async function hasPlace(
   tx: Tx,
   learner: { id: number },
   { fileId, page, paragraph }: Pick<NewStamp, "fileId" | "page" | "paragraph">,

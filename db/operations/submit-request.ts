@@ -19,7 +19,7 @@ import { endDraft, requestOfUpload } from "./upload-drafts.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
 /** A column for each field of a form. */
-export type ColumnsOf<Of extends Form> = Record<ColumnOf<Of>, AnySQLiteColumn>;
+export type ColumnsOf<OneForm extends Form> = Record<ColumnOf<OneForm>, AnySQLiteColumn>;
 
 /** A column for each field of the forms of these names. */
 export type ColumnsFor<Name extends RequestForm> = ColumnsOf<(typeof definitions)[Name]>;

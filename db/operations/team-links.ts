@@ -73,9 +73,9 @@ async function endLink(tx: Tx, contactRequestId: number, url: string | null): Pr
         isNotNull(outbox.link),
       ),
     );
-  const isOf = eq(teamLinks.contactRequestId, contactRequestId);
+  const isOfRequest = eq(teamLinks.contactRequestId, contactRequestId);
   tx.scrubAfterCommit();
-  return (await deleteRows(tx, teamLinks, isOf)) > 0;
+  return (await deleteRows(tx, teamLinks, isOfRequest)) > 0;
 }
 
 const { reference, name, email, institution, createdAt: receivedAt } = contactRequests;

@@ -13,7 +13,7 @@ const maxWaitMs = 3 * leaseSeconds * 1000;
 const createdMeanwhile = /^(23505|42P07|42710|40001|XX000)$/;
 
 /** The codes that a statement reports if it ran before a server died: distributed engines do not undo it. */
-const hasBeenRun: [statement: RegExp, code: RegExp][] = [
+const errorsIfRunBefore: [statement: RegExp, code: RegExp][] = [
   [/^\s*(CREATE|ALTER)/i, /^(42P07|42710|42701)$/],
   [/^\s*(DROP|ALTER)/i, /^(42P01|42703|42704)$/],
 ];
@@ -124,7 +124,7 @@ async function runUnlessDone(client: ClientBase, name: string, statement: string
   try {
     await client.query(statement);
   } catch (error) {
-    const isDone = hasBeenRun.some(
+    const isDone = errorsIfRunBefore.some(
       ([kind, code]) => kind.test(statement) && code.test(codeOf(error)),
     );
     if (isDone) return;
