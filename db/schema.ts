@@ -1118,6 +1118,7 @@ const inboxColumns = {
   ),
 };
 
+/** What the view selects from one of the two tables. */
 const inboxOf = (table: "contact" | "rubric") =>
   sql.join(
     Object.values(inboxColumns).map((one) => one[table]),

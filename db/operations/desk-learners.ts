@@ -198,6 +198,7 @@ export async function joinRows(
   return after;
 }
 
+/** Whether a person has decided a mark of a learner, or given a second mark. */
 export const hasDecision = ({ questionMarks }: StoredSubmission) =>
   questionMarks.some((mark) => isDecided(mark) || mark.second);
 

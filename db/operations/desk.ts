@@ -83,6 +83,7 @@ export async function titleOf(tx: Tx, assessmentId: number): Promise<string> {
   return withoutExtension((await uploadOf(tx, assessmentId)).questionsFileName);
 }
 
+/** A hash of the title and of all that is typed about the questions. */
 export const paperVersionOf = (title: string, paper: readonly PaperQuestion[]) =>
   hashOf(
     JSON.stringify([

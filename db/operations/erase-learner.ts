@@ -239,6 +239,7 @@ async function forgetFiles(
     })
     .where(eq(assessmentSubmissions.id, upload.id));
   const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
+  // requestEmail writes such a line.
   const namesFile = (line: string) => files.some(({ name }) => line.startsWith(`  ${name} (`));
   await rewriteEmails(tx, isAbout, (body) => withoutLines(body, namesFile));
 }

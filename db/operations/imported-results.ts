@@ -79,7 +79,7 @@ export async function findImportedResults(
   return stored && { ...stored, submissions: stored.submissions.map(withMarksParsed) };
 }
 
-/** The same, with the marks as they are stored. */
+/** As `findImportedResults`, with the marks as they are stored. */
 export const findStoredResults = (
   tx: Tx,
   assessmentId: number,
@@ -139,7 +139,7 @@ export async function storedRows(tx: Tx, isWanted: SQL) {
   return rows.map(learnerOf);
 }
 
-/** The same without the marks, which take a hundred times as long to read. */
+/** The rows of learners without the marks, which take a hundred times as long to read. */
 export async function learnerRows(tx: Tx, assessmentId: number) {
   const rows = await tx
     .select(learnerColumns)
@@ -317,6 +317,7 @@ function resultsOnly(results: Results, rows: readonly StoredSubmission[]): Resul
   return { ...results, submissions };
 }
 
+/** A class before an import, and with what was imported. */
 interface StoredOver {
   before: Results | undefined;
   rows: StoredSubmission[];

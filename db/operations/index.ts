@@ -47,6 +47,7 @@ import * as workFiles from "./work-files.ts";
 
 /** A balancer has to learn soon whether a server is ready. */
 const probeTimeoutMs = 2000;
+/** What visitors and markers post, many at once: posts share a commit, and storing one twice does no harm. */
 const post = { sharesCommit: true, isRepeatable: true } as const;
 
 export const operations = {

@@ -9,6 +9,7 @@ const { id, submissionId, questionNumber, markingLinkId, toMarks, how } = decisi
 
 /** The states of answers (see `submissions.answer_states`) in which a first and a second marker's decision holds. */
 const statesThatHold = { first: [..."dbx"], second: [..."stbx"] };
+/** The states of answers on which the decisions of both markers hold. */
 const markedTwiceStates = { first: [..."bx"], second: [..."bx"] };
 
 /** Joins a decision with its question. */

@@ -56,6 +56,7 @@ async function signatureEvents(tx: Tx, assessmentId: number): Promise<MarksEvent
   ]);
 }
 
+/** Replacements by other questions. Marks that an import replaced are counted in the event of the import. */
 async function replacedEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
   const rows = await tx
     .select({ at: replacedResults.replacedAt, ...pick(replacedResults, "discardedDecisions") })

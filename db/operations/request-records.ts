@@ -26,6 +26,7 @@ export async function listReferences(tx: Tx, before?: Date): Promise<string[]> {
   return rows.map(({ reference }) => reference);
 }
 
+/** The request with this reference; undefined if there is none. */
 export async function findRequest(
   tx: Tx,
   reference: string,

@@ -152,5 +152,6 @@ export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
   return failed.flatMap(({ reference }) => reference ?? []);
 }
 
+/** Selects the links of a table that are neither revoked nor expired. */
 export const isOpen = (links: typeof resultLinks | typeof markingLinks, now: Date) =>
   and(isNull(links.revokedAt), gt(links.expiresAt, now.toISOString()));

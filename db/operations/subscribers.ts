@@ -60,6 +60,7 @@ export async function listSubscriptions(tx: Tx): Promise<Subscription[]> {
   return await tx.select(listedColumns).from(subscriptions).orderBy(asc(subscriptions.id));
 }
 
+/** The subscription of an address; undefined if there is none. */
 export async function findSubscription(tx: Tx, address: string): Promise<Subscription | undefined> {
   const [found] = await tx
     .select(listedColumns)
@@ -68,6 +69,7 @@ export async function findSubscription(tx: Tx, address: string): Promise<Subscri
   return found;
 }
 
+/** Stores the link of an email to a subscriber, as a hash. */
 export async function addSubscriptionLink(
   tx: Tx,
   { token, ...columns }: { subscriptionId: number; token: string; createdAt: string },
@@ -122,7 +124,10 @@ export async function deleteSubscriberEmails(tx: Tx, address: string): Promise<n
   return await deleteRows(tx, outbox, and(isTheirs, inArray(outbox.kind, kinds)));
 }
 
-/** Deletes subscriptions from before a time that were never confirmed, with their emails. Returns how many. */
+/**
+ * Deletes subscriptions from before a time whose confirmation was asked for and never came, with their emails. Those
+ * that got no link to confirm stay. Returns how many were deleted.
+ */
 export async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
   const asked = tx
     .select({ id: subscriptionLinks.subscriptionId })

@@ -10,6 +10,7 @@ import { belongsTo, type RequestOwner } from "./request-owner.ts";
 const { id, field, name, size, sha256, position } = uploadedFiles;
 export const stagedColumns = { id, field, name, size, sha256, position };
 
+/** Selects files that belong to no request yet. */
 export const isStaged = and(
   isNull(uploadedFiles.contactRequestId),
   isNull(uploadedFiles.rubricRequestId),

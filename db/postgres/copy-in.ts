@@ -71,6 +71,7 @@ function checkHasBytes(source: Sqlite.Database): void {
 async function copy(source: RowSource, client: ClientBase): Promise<Copied> {
   await migrate(client);
   await client.query("UPDATE schema_version SET holder = $1 WHERE id = 1", [copyHolder]);
+  // A server that has started on the empty database has written a row, with the same key as the file's.
   await client.query("DELETE FROM clock");
   for (const table of copiedTables) await copyTable(source, client, table);
   await copyFiles(source, client);
@@ -116,6 +117,7 @@ async function copyFiles(source: RowSource, client: ClientBase): Promise<void> {
   }
 }
 
+/** Sets the columns that `insertRows` left null, now that the rows to which they refer are there. */
 async function setDeferred(
   source: RowSource,
   client: ClientBase,

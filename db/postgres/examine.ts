@@ -74,6 +74,7 @@ async function readText(client: ClientBase, query: string): Promise<string> {
 }
 
 async function readUnsafeSettings(client: ClientBase): Promise<string[]> {
+  // An empty value is safe too: another engine lacks the setting.
   const safe: Record<string, RegExp> = {
     fsync: /^(on|)$/,
     full_page_writes: /^(on|)$/,

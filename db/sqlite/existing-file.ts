@@ -21,6 +21,7 @@ export function checkFileHeader(file: string): boolean {
 }
 
 function checkHeader(file: string, header: Buffer): void {
+  // Offsets in SQLite's header: 60 of user_version, 68 of application_id.
   const isOurs =
     header.length === 100 &&
     header.toString("latin1", 0, 16) === "SQLite format 3\0" &&

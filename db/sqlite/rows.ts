@@ -1,6 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import type { CopiedTable, Row, RowSource } from "../table-rows.ts";
 
+/** The rows of a database file, as copies read them. */
 export const sqliteRows = (client: Sqlite.Database): RowSource => ({
   async readRows({ name, columns, batchRows }, after) {
     const [key] = columns;
