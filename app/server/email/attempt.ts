@@ -40,6 +40,7 @@ export async function whileLeased<Result>(
   }
 }
 
+/** Records that an entry was sent. Logs it if the lease was lost: then nothing is recorded. */
 export async function markSent(
   entry: OutboxEmail,
   dependencies: AttemptDependencies,

@@ -69,9 +69,9 @@ function smtpTransport(url: string): Transport {
   return {
     send: async (email) => {
       const { accepted, rejectedErrors = [] } = await mailer.sendMail(toMessage(email));
-      const known = new Set(accepted.map(normaliseAddress));
+      const acceptedAddresses = new Set(accepted.map(normaliseAddress));
       return {
-        acceptedBy: email.to.filter((address) => known.has(normaliseAddress(address))),
+        acceptedBy: email.to.filter((address) => acceptedAddresses.has(normaliseAddress(address))),
         rejections: rejectedErrors.map(({ recipient = "", message, code, responseCode }) => ({
           recipient,
           message,

@@ -6,7 +6,7 @@ import type { CacheRules } from "./page-cache.ts";
 /** Returns the cache rules for the pages and generated files of site.ts, the articles, and the sample class as JSON. */
 export function cacheRulesFor(articles: Article[]): CacheRules {
   const categories = new Set(articles.map(({ category }) => category));
-  const unlisted = new Set(pages.filter((page) => page.isUnlisted).map(({ path }) => path));
+  const unlistedPaths = new Set(pages.filter((page) => page.isUnlisted).map(({ path }) => path));
   const paths: CacheRules["paths"] = new Map([
     ...pages
       .filter((page) => !page.isUnlisted)
@@ -24,7 +24,7 @@ export function cacheRulesFor(articles: Article[]): CacheRules {
   return {
     paths,
     isUncacheable: (path) =>
-      unlisted.has(path) ||
+      unlistedPaths.has(path) ||
       (linkApiPrefixes.some((prefix) => path.startsWith(prefix)) && !paths.has(path)),
   };
 }

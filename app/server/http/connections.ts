@@ -44,9 +44,9 @@ interface ConnectionOptions {
 export function limitConnections(server: Server, options: ConnectionOptions): void {
   const { isTrustedProxy, onReject, count, maxPerClient = maxConnectionsPerClient } = options;
   const { maxNewPerClient = maxNewConnectionsPerClient } = options;
-  const open = new Map<string, number>();
-  const opened = new Map<string, number>();
-  setInterval(() => opened.clear(), windowMs).unref();
+  const openByClient = new Map<string, number>();
+  const newByClient = new Map<string, number>();
+  setInterval(() => newByClient.clear(), windowMs).unref();
   server.maxConnections = maxConnections;
   server.setTimeout(inactivityMs);
   server.on("drop", onReject);
@@ -54,9 +54,9 @@ export function limitConnections(server: Server, options: ConnectionOptions): vo
     if (count) count.accepted += 1;
     if (isTrustedProxy(socket.remoteAddress)) return;
     const client = clientNetwork(socket.remoteAddress ?? "") ?? "";
-    const openCount = (open.get(client) ?? 0) + 1;
-    const newCount = (opened.get(client) ?? 0) + 1;
-    opened.set(client, newCount);
+    const openCount = (openByClient.get(client) ?? 0) + 1;
+    const newCount = (newByClient.get(client) ?? 0) + 1;
+    newByClient.set(client, newCount);
     if (openCount > maxPerClient) {
       onReject();
       socket.destroy();
@@ -68,11 +68,11 @@ export function limitConnections(server: Server, options: ConnectionOptions): vo
       socket.on("data", () => {}).pause();
       setTimeout(() => socket.destroy(), unreadMs);
     }
-    open.set(client, openCount);
+    openByClient.set(client, openCount);
     socket.once("close", () => {
-      const left = open.get(client)! - 1;
-      if (left === 0) open.delete(client);
-      else open.set(client, left);
+      const left = openByClient.get(client)! - 1;
+      if (left === 0) openByClient.delete(client);
+      else openByClient.set(client, left);
     });
   });
 }

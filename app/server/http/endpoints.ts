@@ -52,19 +52,22 @@ export function addEndpoints(
     app.get(path, (request, response) => reportUpload(form, request, response, intake));
   }
   // The path is not logged: it has the token of a link.
-  const logged = logRequest(log, () => false);
-  const scan = `${teamApiPrefix}:link/scan`;
-  app.post(scan, logged, disconnectAfterResponse, (request, response) =>
+  const logWithoutPath = logRequest(log, () => false);
+  const scanPath = `${teamApiPrefix}:link/scan`;
+  app.post(scanPath, logWithoutPath, disconnectAfterResponse, (request, response) =>
     receiveScan(request, response, intake),
   );
-  app.get(scan, async (request, response) => {
-    const status = await intake.scans.findUpload(linkOf(request), requiredUploadToken(request));
+  app.get(scanPath, async (request, response) => {
+    const status = await intake.scans.findUpload(
+      linkTokenOf(request),
+      requiredUploadToken(request),
+    );
     sendJson(response, 200, status, { Connection: "close" });
   });
   app.use(rejectUnknown);
 }
 
-const linkOf = (request: Request) => String(request.params.link);
+const linkTokenOf = (request: Request) => String(request.params.link);
 
 /** Returns the token of a scan's upload. @throws Rejection 400 if the token is missing or malformed */
 function requiredUploadToken(request: Request): string {
@@ -87,14 +90,18 @@ async function receiveScan(
   const token = requiredUploadToken(request);
   const headers = { "X-Request-Id": requestId!, Connection: "close" };
   if (request.get(uploadHeaders.turn)) {
-    await scans.check(linkOf(request));
+    await scans.check(linkTokenOf(request));
     // Posts under a link wait for each other, so parts sent at once would only delay the forms of the link's page.
     const places = Math.min(1, await turns.wait(clientAddress, token, signal));
     return sendJson(response, 200, { places }, headers);
   }
   const part = fileUploadIn(request, token);
   if (!part) return sendJson(response, 201, { reference: token }, headers);
-  sendFileOutcome(response, await scans.receivePart(linkOf(request), incoming!, part), headers);
+  sendFileOutcome(
+    response,
+    await scans.receivePart(linkTokenOf(request), incoming!, part),
+    headers,
+  );
 }
 
 /** Rejects unknown API paths: with JSON for programs, with the page for unknown addresses for browsers. */

@@ -41,19 +41,19 @@ export function metricsHandler(
 ): RequestHandler {
   if (metricsNetworks.length === 0) return (_request, _response, next) => next();
   const isOperator = operatorTest(metricsNetworks);
-  const ofProcess = new Registry();
-  collectDefaultMetrics({ register: ofProcess });
+  const processRegistry = new Registry();
+  collectDefaultMetrics({ register: processRegistry });
   // Remove gauges whose names end like a counter's, because promtool rejects them.
   for (const kind of ["resources", "handles", "requests"]) {
-    ofProcess.removeSingleMetric(`nodejs_active_${kind}_total`);
+    processRegistry.removeSingleMetric(`nodejs_active_${kind}_total`);
   }
   return async (request, response, next) => {
     if (!isOperator(request)) return next();
-    response.set({ ...noStoreHeaders, "Content-Type": ofProcess.contentType });
+    response.set({ ...noStoreHeaders, "Content-Type": processRegistry.contentType });
     try {
       const registry = new Registry();
       for (const measurement of await measureAll(sources)) register(registry, measurement);
-      response.send((await registry.metrics()) + (await ofProcess.metrics()));
+      response.send((await registry.metrics()) + (await processRegistry.metrics()));
     } catch (error) {
       log.error("collecting the metrics failed", error);
       response.status(500).end();

@@ -55,6 +55,7 @@ function isReadable(form: Form, { headers }: Request): boolean {
 /** Whether a client prefers HTML to JSON. Browsers name text/html first; curl and HTTP libraries accept anything. */
 export const prefersHtml = (request: Request) => request.accepts("json", "html") === "html";
 
+/** The parameters in the URL of a request; Express parses none. */
 export const queryOf = ({ url, path }: Request) => new URLSearchParams(url.slice(path.length));
 
 /**

@@ -78,7 +78,7 @@ function tokenIn(request: Request): string | undefined {
   return parameter && (queryOf(request).get(parameter) ?? undefined);
 }
 
-const isMarking = (path: string) =>
+const isMarkingOrTeam = (path: string) =>
   [markingPath, teamPath].includes(path) ||
   [markingApiPrefix, teamApiPrefix].some((prefix) => path.startsWith(prefix));
 
@@ -94,7 +94,7 @@ export function limitMarking(
   if (networks === undefined) return (_request, _response, next) => next();
   const isAllowed = operatorTest(networks);
   return async (request, _response, next) => {
-    if (isMarking(request.path) && !isAllowed(request)) {
+    if (isMarkingOrTeam(request.path) && !isAllowed(request)) {
       const token = tokenIn(request);
       if (token !== sampleToken && (!token || (await isRestricted(token)))) {
         throw new Rejection(

@@ -78,10 +78,10 @@ export function openRateLimit({
   return (limitKey, kind, uploadToken) => {
     const upload = uploadToken && `${limitKey} ${uploadToken}`;
     if (upload && uploads.count(upload).posts % maxRequestsPerUpload !== 1) return;
-    const retryAfter = counters[kind](limitKey);
-    if (retryAfter === undefined) return;
+    const secondsLeft = counters[kind](limitKey);
+    if (secondsLeft === undefined) return;
     if (upload) uploads.forget(upload);
-    throw tooOften(Math.ceil(retryAfter / 60));
+    throw tooOften(Math.ceil(secondsLeft / 60));
   };
 }
 

@@ -36,6 +36,7 @@ export const proxyCheck = "proxy";
 /** Emails that are pending for longer than this are reported. */
 export const maxPendingEmailMs = 6 * hourMs;
 
+/** Returns the checks of a server, which run when they are asked for. */
 export function openHealth(
   store: Store,
   options: {
@@ -59,10 +60,10 @@ export function openHealth(
       resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
     ]),
   );
-  const others: Record<string, string> = {};
+  const reportedChecks: Record<string, string> = {};
   return {
     report(check, result) {
-      others[check] = result;
+      reportedChecks[check] = result;
     },
     drain() {
       isDraining = true;
@@ -83,7 +84,7 @@ export function openHealth(
         loggedReport = report;
       }
       const reportedOnly = {
-        ...others,
+        ...reportedChecks,
         emails,
         ...(dropFolderJob && { [dropFolderCheck]: dropFolderJob.problem() ?? "ok" }),
       };

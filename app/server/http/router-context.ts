@@ -25,31 +25,31 @@ export interface RouteServices
  */
 export function routerContextFor(
   { intake, log, ...services }: RouteServices,
-  how: Rendering,
+  pageRendering: Rendering,
   incoming: IncomingPost | undefined,
 ): RouterContextProvider {
   const context = new RouterContextProvider();
-  context.set(rendering, how);
+  context.set(rendering, pageRendering);
   context.set(routeContext, {
     ...services,
     submit: async (form) => intake.receive(form, { ...required(incoming), from: "page" }),
     readTexts: async () => intake.readTexts(required(incoming)),
     readTeamForm: async (token) => intake.scans.readForm(token, required(incoming)),
-    submitTest: async (form, made) =>
+    submitTest: async (form, testPost) =>
       intake.receive(form, {
         ...required(incoming),
-        contentType: made.headers.get("Content-Type") ?? "",
+        contentType: testPost.headers.get("Content-Type") ?? "",
         // 0 is below every limit: the server makes this body, of a few hundred bytes, itself.
         length: 0,
-        query: new URL(made.url).searchParams,
-        source: Readable.fromWeb(made.body as ReadableStream),
+        query: new URL(testPost.url).searchParams,
+        source: Readable.fromWeb(testPost.body as ReadableStream),
         from: "api",
       }),
     reportError(error) {
-      if (error instanceof Unavailable) how.unavailable = unavailable("GET").problem;
-      const what = how.isCacheable
+      if (error instanceof Unavailable) pageRendering.unavailable = unavailable("GET").problem;
+      const what = pageRendering.isCacheable
         ? "a page failed while being rendered for the cache"
-        : `request ${how.requestId}: a page failed`;
+        : `request ${pageRendering.requestId}: a page failed`;
       log.error(what, error);
     },
   });

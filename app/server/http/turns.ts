@@ -36,7 +36,7 @@ const readLimits: SemaphoreOptions = { ...pageLimits, maxPerClient: 2 };
 /** Marks from which a class is large. With 100,000, a page on it takes up to 200 MB of the heap. */
 const largeClass = 20_000;
 
-/** The same for large classes, of all links together: two in the heap of a server that has 1 GB. */
+/** Limits pages that read a large class, of all links together: two in the heap of a server that has 1 GB. */
 const largeReadLimits: SemaphoreOptions = {
   ...readLimits,
   max: Math.max(1, Math.floor(getHeapStatistics().heap_size_limit / 200_000_000)),

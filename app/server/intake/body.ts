@@ -92,7 +92,10 @@ export const isCutOff = (error: unknown): boolean =>
 export const maxPostBytes = (maxFileBytes: number): number =>
   Math.max(512 * 1_048_576, 64 * maxFileBytes);
 
-/** Reads and discards the rest of a body: many clients read the response only after sending all of it. */
+/**
+ * Reads and discards the rest of a body: many clients read the response only after sending all of it.
+ * @param maxBytes more than is accepted, so that a client which has sent too much still reads why
+ */
 export async function drain(body: Body, maxBytes: number): Promise<void> {
   let left = maxBytes;
   try {

@@ -76,6 +76,7 @@ async function readAndStage(
     const { id } = await store.openDraft(token, form.name, now());
     const body = { source, pace: uploadPace };
     const isTooLarge = length > maxFileBytes;
+    // Its size alone rejects a file that is too large, so its bytes are not kept.
     if (isTooLarge) await drain(body, 2 * maxFileBytes);
     const arrived = isTooLarge ? Buffer.alloc(0) : await readBody(body, maxFileBytes);
     const target = { id, position: number };

@@ -68,6 +68,7 @@ function docxError(bytes: Buffer): string | undefined {
   }
   const directoryAt = bytes.lastIndexOf(zipDirectory);
   if (directoryAt === -1) return cutShort;
+  // The record at the end has the offset of the directory in its byte 16.
   const names = bytes.subarray(bytes.readUInt32LE(directoryAt + 16), directoryAt);
   if (/vbaproject\.bin/i.test(names.toString("latin1"))) {
     return "The file contains macros. Please save it as a document without macros";

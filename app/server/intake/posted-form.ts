@@ -55,6 +55,7 @@ export interface PostedForm {
   failure: unknown;
 }
 
+/** A post of which nothing was read. */
 export const emptyForm = (): PostedForm => ({
   typed: {},
   fileParts: [],

@@ -63,6 +63,7 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
  * as large as the texts in it.
  */
 function typedToReturn({ fields }: Form, typed: Record<string, string>) {
+  // For what is no field of the form, such as its hidden inputs.
   const maxOther = 100;
   const cut = Object.entries(typed).map(([name, text]) => [
     name,

@@ -222,6 +222,7 @@ async function readForm(
   } catch (error) {
     await scan.discard();
     if (!(error instanceof Rejection)) throw error;
+    // 512 MB, which exceed every scan: the limit on files in a form does not apply here.
     if (!isCutOff(error)) await drain(body, maxPostBytes(0));
     return undefined;
   }

@@ -113,11 +113,11 @@ export class UploadTurns {
   }
 
   #begin(client: string, token: string): Turn {
-    const left = new AbortController();
+    const ended = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const end = () => {
       this.#turns.delete(token);
-      left.abort();
+      ended.abort();
       turn.place?.();
     };
     const cancelEnd = () => clearTimeout(timer);
@@ -131,7 +131,7 @@ export class UploadTurns {
       else cancelEnd();
     };
     const granted = this.#places
-      .acquire(client, { signal: left.signal, owner: token, limits })
+      .acquire(client, { signal: ended.signal, owner: token, limits })
       .then(
         (place) => {
           turn.place = place;
