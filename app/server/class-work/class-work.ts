@@ -45,6 +45,7 @@ export const noPublicUrl = (): WorkError =>
 export const inQuarantine = ({ reference }: Pick<ListedRequest, "reference">): WorkError =>
   workError("quarantine", `Request ${reference} is in quarantine.`);
 
+/** Returns the request of a class. @throws Error if it was deleted meanwhile */
 export async function requestOfClass(
   { store, now }: Work,
   { reference }: ClassWork,

@@ -26,7 +26,10 @@ function answerTo(bytes: Buffer, job: FillJob): Answer {
   }
 }
 
-/** Runs one child at a time, for each class in turn: a child may keep a processor busy until its limits end it. */
+/**
+ * Runs one child at a time, for each class in turn: a child may keep a processor busy until its limits end it. No
+ * request is rejected, so the limits on waiting do not apply.
+ */
 const children = new Semaphore({
   max: 1,
   maxPerClient: 1,

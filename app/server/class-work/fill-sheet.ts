@@ -115,6 +115,7 @@ export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
       continue;
     }
     const before = sheet.rows[row]![columns.marks]?.trim() ?? "";
+    // The sheet may have 12,5 where the value is 12.5.
     const isOther = before !== "" && before.replace(",", ".") !== String(value);
     filled.push({ learner, row: row + 1, value, ...(isOther && { before }) });
   }

@@ -11,6 +11,7 @@ import type { ClassWork, Work } from "./class-work.ts";
 /** The text of a sheet, or a parsed JSON value. */
 export type ProposalsContent = { sheet: string } | { json: unknown };
 
+/** Whether a text begins as a JSON object does, and not as a sheet. */
 export const isJson = (text: string): boolean => /^\s*\{/.test(text);
 
 type Stored = Extract<ImportOutcome, { outcome: "imported" }>;

@@ -52,16 +52,16 @@ export async function archivedScripts(
   results: Results,
 ): Promise<ArchivedFile[]> {
   const works = await store.listScripts(assessmentId);
-  const left: string[] = [];
+  const leftOut: string[] = [];
   const scripts = scriptNames(results).map((name, index) => ({
     name,
     async read() {
       const submitted = { submission: results.submissions[index]!, work: works[index]! };
       const { pdf, missing } = await writeLearnerScript(store, results, submitted);
-      left.push(...missing.map((file) => `${file} is not in ${name}: add it by hand.\r\n`));
+      leftOut.push(...missing.map((file) => `${file} is not in ${name}: add it by hand.\r\n`));
       return pdf;
     },
   }));
-  const note = async () => (left.length > 0 ? Buffer.from(left.join("")) : undefined);
+  const note = async () => (leftOut.length > 0 ? Buffer.from(leftOut.join("")) : undefined);
   return [...scripts, { name: "not in the scripts.txt", read: note }];
 }

@@ -279,13 +279,13 @@ async function fillForSchool(
     filled: {
       name: filledName(sheet.name, signed !== undefined),
       href: `data:application/octet-stream;base64,${base64}`,
-      sentences: firstOf(sentences, maxNotFilled),
+      sentences: firstOf(sentences, maxFillSentences),
     },
   };
 }
 
 /** Max sentences shown about the learners and rows of a sheet: a person reads no more of them. */
-const maxNotFilled = 100;
+const maxFillSentences = 100;
 
 async function takeList(
   { work: { store, now, by }, request: { assessmentId, reference } }: Asked,

@@ -61,10 +61,10 @@ async function writePages(opened: Opened, typed: string, options: Options): Prom
       `Request ${reference} has no questions yet. Set them on the desk, or import a sheet without marks: results import.`,
     );
   }
-  const known = await keysIn(out, reference);
+  const earlierKeys = await keysIn(out, reference);
   await queueAndRender(opened, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
   const { results } = await importedResultsOf(store, reference);
-  const learners = await learnersOf(store, assessmentId, results, known);
+  const learners = await learnersOf(store, assessmentId, results, earlierKeys);
   await ownFolder(out);
   // Write the keys first, so that a run after a stopped run uses the same keys.
   const keys = Object.fromEntries(learners.map(({ key, learnerId }) => [key, learnerId]));
@@ -153,6 +153,7 @@ interface Piece {
   /** The picture's position among the pictures of the work, from 1; null for text. */
   position: number | null;
   fileId: number;
+  /** The page of the file, from 1. */
   page: number;
   turn: PageTurn;
   paragraphs: string[];
@@ -175,10 +176,10 @@ async function learnersOf(
   store: Store,
   assessmentId: number,
   { submissions }: Results,
-  known: ReadonlyMap<string, number>,
+  earlierKeys: ReadonlyMap<string, number>,
 ): Promise<Learner[]> {
   const works = await store.listScripts(assessmentId);
-  const keys = new Map([...known].map(([key, learnerId]) => [learnerId, key]));
+  const keys = new Map([...earlierKeys].map(([key, learnerId]) => [learnerId, key]));
   return submissions.flatMap(({ learnerId, learnerNumber, noGrade }, index) => {
     if (noGrade) return [];
     const key = keys.get(learnerId!) ?? randomBytes(10).toString("hex");
@@ -214,7 +215,7 @@ async function contentOf(
     : { extension: "webp", content: webp };
 }
 
-/** Returns the keys of an earlier run; none if its folder is empty or missing. @throws CommandFailed for other files */
+/** Returns the learners' ids by the keys of an earlier run, if there was one. @throws CommandFailed for other files */
 async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<string, number>> {
   const isEmpty = (await readdir(folder).catch(() => [])).length === 0;
   if (isEmpty) return new Map();

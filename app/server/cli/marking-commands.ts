@@ -97,7 +97,7 @@ async function openLink(
   if (isWorkError(opened)) throw failed(opened, whatToDo(classWork.reference));
   if (!opened.wasOpen) return opened;
   throw new CommandFailed(
-    `${printable(opened.marker)} has an open link for ${rest.email} already. Nothing was sent. To send another, end that one first: ${closing(classWork.reference, opened.marker)}.`,
+    `${printable(opened.marker)} has an open link for ${rest.email} already. Nothing was sent. To send another, end that one first: ${closeCommand(classWork.reference, opened.marker)}.`,
   );
 }
 
@@ -128,7 +128,7 @@ function reportOpened(
     });
   } else if (!email) print(url);
   process.stderr.write(
-    `${email ? `The link for ${printable(marker)} is in the outbox.` : `Anyone who has this link can mark as ${printable(marker)}.`} It works until ${zonedTime(until)}. To end it: ${closing(reference, marker)}.\n`,
+    `${email ? `The link for ${printable(marker)} is in the outbox.` : `Anyone who has this link can mark as ${printable(marker)}.`} It works until ${zonedTime(until)}. To end it: ${closeCommand(reference, marker)}.\n`,
   );
 }
 
@@ -149,7 +149,7 @@ const whatToDo = (reference: string) => ({
 });
 
 /** The command that ends a marker's links, with the name as one word of the shell. */
-const closing = (reference: string, marker: string) =>
+const closeCommand = (reference: string, marker: string) =>
   `marking close ${reference} --marker '${printable(marker).replaceAll("'", "'\\''")}'`;
 
 async function list(

@@ -88,10 +88,10 @@ const webhookIds = async (store: Store) =>
 /** How many of the ids are among others. */
 const countIn = (ids: number[], others: number[]) => ids.filter((id) => others.includes(id)).length;
 
-function reportDue(count: number, channel: Channel, missing: SettingName | undefined): void {
+function reportDue(count: number, channel: Channel, unsetSetting: SettingName | undefined): void {
   const receiver = channel === "email" ? "mail server" : "receiver of webhooks";
-  const outcome = missing
-    ? `No ${receiver} is set (${variableOf(missing)}), so nothing is sent.`
+  const outcome = unsetSetting
+    ? `No ${receiver} is set (${variableOf(unsetSetting)}), so nothing is sent.`
     : "A running server sends within a minute.";
   const text =
     count === 0 ? `No ${channel} is due.` : `${counted(count, channel)} due now. ${outcome}`;

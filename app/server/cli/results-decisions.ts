@@ -164,7 +164,7 @@ function agreementLines({ questions, ...all }: AgreementReport): string[] {
   ];
 }
 
-function lineOf({ n, interval, ownMean, ...own }: Agreement): string {
+function lineOf({ n, interval, ownMean, ...measured }: Agreement): string {
   if (n === 0) return "no decided proposal";
   const share = (count: number) => shareText(count, n);
   const range = interval
@@ -172,9 +172,9 @@ function lineOf({ n, interval, ownMean, ...own }: Agreement): string {
     : ", interval undefined";
   return [
     `n ${n}`,
-    `exact ${share(own.exact)} [${share(ownMean.exact)}]`,
-    `within one mark ${share(own.withinOne)} [${share(ownMean.withinOne)}]`,
-    `mean difference ${signedDifference(own.meanDifference!)} [${signedDifference(ownMean.meanDifference!)}]`,
-    `kappa ${kappaText(own.kappa)}${own.kappa === null ? "" : range} [${kappaText(ownMean.kappa)}]`,
+    `exact ${share(measured.exact)} [${share(ownMean.exact)}]`,
+    `within one mark ${share(measured.withinOne)} [${share(ownMean.withinOne)}]`,
+    `mean difference ${signedDifference(measured.meanDifference!)} [${signedDifference(ownMean.meanDifference!)}]`,
+    `kappa ${kappaText(measured.kappa)}${measured.kappa === null ? "" : range} [${kappaText(ownMean.kappa)}]`,
   ].join("  ");
 }

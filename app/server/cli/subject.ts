@@ -83,8 +83,8 @@ async function exportSubject(
 
 const isStored = ({ ids }: Subject) => Object.keys(ids).length > 0;
 
-const learnersApart = "Learners are not looked for: class remove REFERENCE NUMBER erases one.";
-const nothingFound = `Nothing is stored about a sender, subscriber, marker or lead of this address or name. ${learnersApart}`;
+const learnersNote = "Learners are not looked for: class remove REFERENCE NUMBER erases one.";
+const nothingFound = `Nothing is stored about a sender, subscriber, marker or lead of this address or name. ${learnersNote}`;
 
 /** A copy of the database that contains, or may contain, the person's data. */
 interface MatchingCopy extends DatabaseCopy {
@@ -113,7 +113,7 @@ async function eraseSubject(
   const named = replacedNames(subject.named);
   if (options.dryRun) {
     process.stderr.write(
-      `To be deleted: ${summary(found)}.${named} Nothing was deleted. ${learnersApart}\n`,
+      `To be deleted: ${summary(found)}.${named} Nothing was deleted. ${learnersNote}\n`,
     );
   } else if (isStored(subject)) {
     await confirm(`To be deleted for good: ${summary(found)}.${named}`, options.yes);

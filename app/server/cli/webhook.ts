@@ -22,6 +22,7 @@ export function addWebhook(root: Command, { readSettings }: Installation): void 
       try {
         await postWebhook(webhook, { id: randomUUIDv7(), body }, now);
       } catch (error) {
+        // Without a response, as after a timeout, the failure may be temporary.
         const { message, responseCode = 500 } = error as Error & { responseCode?: number };
         const exitCode = responseCode < 500 ? exitCodes.failed : exitCodes.temporary;
         throw new CommandFailed(`The webhook was not accepted: ${message}.`, exitCode);
