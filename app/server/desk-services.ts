@@ -27,8 +27,8 @@ export function deskServices(
     await store.prepareDeskOf(token, now());
     return await find();
   };
-  const sample = once(() => sampleDesk(Boolean(brand.model)));
-  const sampleOf = (token: string) => (token === sampleToken ? sample() : undefined);
+  const openSample = once(() => sampleDesk(Boolean(brand.model)));
+  const sampleOf = (token: string) => (token === sampleToken ? openSample() : undefined);
   return {
     ...atNow(store, now),
     async takeNextAnswer(token, from) {
@@ -36,22 +36,22 @@ export function deskServices(
       return next ? { outcome: "answer", ...next } : await store.takeNextAnswer(token, from, now());
     },
     async findDeskHead(token, isRead) {
-      const open = sampleOf(token);
-      if (open) return open.head;
+      const sample = sampleOf(token);
+      if (sample) return sample.head;
       const found = await prepared(token, () => store.findDeskHead(token, now()));
       if ("state" in found) return null;
       if (isRead) await recordOpening(token, found.link);
       return found;
     },
     async findDesk(token) {
-      const open = sampleOf(token);
-      if (open) return open.desk;
+      const sample = sampleOf(token);
+      if (sample) return sample.desk;
       const found = await store.findDesk(token, now());
       return "state" in found ? null : found;
     },
     async openAnswer(token, { isRead, ...answer }) {
-      const open = sampleOf(token);
-      if (open) return open.answer(answer) ?? "missing";
+      const sample = sampleOf(token);
+      if (sample) return sample.answer(answer) ?? "missing";
       const found = await prepared(token, () => store.findAnswer(token, answer, now()));
       if ("state" in found) return found.state === "missing" ? "missing" : null;
       if (!isRead) return found;

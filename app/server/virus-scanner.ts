@@ -29,6 +29,7 @@ export function openVirusScanner(
     async finds(bytes) {
       const size = Buffer.alloc(4);
       size.writeUInt32BE(bytes.length);
+      // A chunk with its size in front, then the size 0, which ends the stream.
       const response = await ask(address, timeoutMs, "INSTREAM", [size, bytes, Buffer.alloc(4)]);
       if (response === "stream: OK") return false;
       const found = /^stream: (.+) FOUND$/.exec(response)?.[1];

@@ -123,7 +123,7 @@ function tableHtml(
   inline: (tokens: Token[]) => string,
   { number, heading }: { number: number; heading: string },
 ): string {
-  const name = heading && ` aria-label="${escapeXml(heading)}"`;
+  const label = heading && ` aria-label="${escapeXml(heading)}"`;
   const row = (cells: Tokens.TableCell[], open: string, close: string) =>
     `<tr>${cells
       .map(({ tokens, text }) =>
@@ -136,7 +136,7 @@ function tableHtml(
     .filter(([first]) => first!.text !== skippedLine)
     .map((cells) => row(cells, "td", "td"))
     .join("");
-  return `<section class="table-frame" tabindex="0" aria-label="Table ${number}"><table${name}><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
+  return `<section class="table-frame" tabindex="0" aria-label="Table ${number}"><table${label}><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
 }
 
 /** The approximate number of words of a Markdown text; fenced blocks, such as plots, do not count. */

@@ -118,7 +118,7 @@ const renderSections = (sources: Source[], values: PlaceholderValues) =>
         ...renderPassage(title, intro!, values),
         items: items
           .map((item, place) => ({ place, parts: /^### +(.*)\n([\s\S]*)$/.exec(item)! }))
-          .filter(({ parts: [, title] }) => !isEmpty(title!, values))
+          .filter(({ parts: [, title] }) => !hasEmptyValue(title!, values))
           .map(({ place, parts: [, title, text] }) => ({
             place,
             ...renderPassage(title!, text!, values),
@@ -129,7 +129,7 @@ const renderSections = (sources: Source[], values: PlaceholderValues) =>
     }),
   );
 
-const isEmpty = (title: string, values: PlaceholderValues) =>
+const hasEmptyValue = (title: string, values: PlaceholderValues) =>
   fillText(title, values).includes(emptyMarker);
 
 function renderPassage(title: string, text: string, values: PlaceholderValues): Passage {

@@ -8,7 +8,7 @@ export const emptyMarker = "\uE000";
 export const skippedLine = "\uE001";
 
 /** The words in place of an empty value, by the name of its placeholder. */
-const ofEmpty: Record<string, string> = {
+const wordsForEmpty: Record<string, string> = {
   email: "our contact page",
   informationOfficer: "our information officer",
 };
@@ -18,16 +18,16 @@ const ofEmpty: Record<string, string> = {
  * its level or a higher one. Their lines stay, empty, so that errors name the right line.
  */
 export function withoutUnmetParts(markdown: string, values: PlaceholderValues): string {
-  let skipped = 0;
+  let skippedLevel = 0;
   return markdown
     .split("\n")
     .map((line) => {
       const heading = /^(#+) +((?:\{[?!][\w-]+\})*)(.*)$/.exec(line);
-      if (!heading) return skipped ? "" : line;
+      if (!heading) return skippedLevel ? "" : line;
       const [, { length: level } = "", conditions, title] = heading;
-      if (skipped && level > skipped) return "";
-      skipped = isMet(conditions!, values) ? 0 : level;
-      return skipped ? "" : `${"#".repeat(level)} ${title}`;
+      if (skippedLevel && level > skippedLevel) return "";
+      skippedLevel = isMet(conditions!, values) ? 0 : level;
+      return skippedLevel ? "" : `${"#".repeat(level)} ${title}`;
     })
     .join("\n");
 }
@@ -36,7 +36,7 @@ export function withoutUnmetParts(markdown: string, values: PlaceholderValues): 
 export function fillText(text: string, values: PlaceholderValues): string {
   return text
     .replace(/\{(\w+)\}/g, (whole, name) =>
-      Object.hasOwn(values, name) ? values[name] || ofEmpty[name] || emptyMarker : whole,
+      Object.hasOwn(values, name) ? values[name] || wordsForEmpty[name] || emptyMarker : whole,
     )
     .replace(/(?<![\d.,-])1 (day|hour)s\b/g, "1 $1");
 }
@@ -69,7 +69,7 @@ export function fillMarkdown(markdown: string, values: PlaceholderValues): strin
       name === "email" || name === "nameMeaning" ? text : text.replace(/[\\`*_[\]<>]/g, "\\$&"),
     ]),
   );
-  const filled = { ...values, ...escaped, email: email || `[${ofEmpty.email}](/contact)` };
+  const filled = { ...values, ...escaped, email: email || `[${wordsForEmpty.email}](/contact)` };
   return withLinks.split("\n").map((line) => fillText(line, filled));
 }
 

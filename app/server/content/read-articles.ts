@@ -67,7 +67,7 @@ function readNextErrors(next: ReadNext[], known: ReadonlySet<string>): FileError
   );
 }
 
-/** Adds an article's values to `seen`, and returns errors about the values that an earlier article has. */
+/** Adds an article's values, with its file, to `seen`. Returns errors about the values that an earlier article has. */
 const claimValues = (
   { file, source }: { file: string; source: string },
   frontMatter: FrontMatter,

@@ -87,7 +87,8 @@ const unknownNames = (own: ContentFiles, values: PlaceholderValues): FileError[]
     .filter(([file]) => file.startsWith("pages/"))
     .flatMap(([file, text]) =>
       text.split("\n").flatMap((line, index) =>
-        // Braces directly after a phrase are no name but the code of its language: `*rubrica*{la}`.
+        // Braces directly after a phrase are no name but the code of its language: `*rubrica*{la}`. {name} is for sample
+        // emails in a text, and stays as it is.
         [...line.matchAll(/(?<!\*)\{[?!]?([\w-]+)\}/g)]
           .filter(([, name]) => !Object.hasOwn(values, name!) && name !== "name")
           // A condition of a built-in page may be an article that this site does not serve.

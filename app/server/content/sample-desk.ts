@@ -18,6 +18,7 @@ const questionNumbers = ["2.1", "2.3"];
  * @param hasProposals whether a model has proposed the marks; otherwise there are none yet
  */
 export function sampleDesk(hasProposals: boolean) {
+  // With the marks as proposals; if no model has made them, sampleLearners takes them away.
   const results = sampleResults(true);
   const { title } = results;
   const learners = sampleLearners(hasProposals, results);

@@ -21,6 +21,7 @@ export const yamlValue = (yaml: string): unknown => parse(yaml);
 /** The values of the YAML that the build has parsed, by its text. */
 const known = new Map<string, unknown>();
 
+/** Stores what the build has parsed, so that `readYaml` does not parse it again. */
 export function rememberYaml(yaml: string, value: unknown): void {
   known.set(yaml, value);
 }
@@ -43,6 +44,7 @@ export function readYaml<Value>(
   if (known.has(text)) {
     const result = schema.safeParse(fillAll(known.get(text), fill));
     if (result.success) return { value: result.data };
+    // Errors need their lines, which only the parser knows, so an invalid text is parsed again.
   }
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });

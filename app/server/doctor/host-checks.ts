@@ -286,7 +286,7 @@ export function checkPermissions({ settings, settingsFile, parsed }: Examined): 
   const backupFiles = listBackups(backups.folder).map(({ file }) => file);
   const secretFiles = [...parsed.given.values()].flatMap(({ secretFile }) => secretFile ?? []);
   const found = [
-    hasMode(dataDir, 0o022) && {
+    hasAnyModeBit(dataDir, 0o022) && {
       fail: `other accounts can write to ${dataDir}`,
       remedy: `chmod 700 ${dataDir}`,
     },
@@ -298,22 +298,22 @@ export function checkPermissions({ settings, settingsFile, parsed }: Examined): 
   return found.length > 0 ? found : "no other account can read the data";
 }
 
-const hasMode = (file: string, bits: number) => ((statOf(file)?.mode ?? 0) & bits) !== 0;
+const hasAnyModeBit = (file: string, bits: number) => ((statOf(file)?.mode ?? 0) & bits) !== 0;
 
 /** Other accounts may read the lock file, which is empty. */
 const accessProblem = (file: string): CheckProblem | false =>
-  hasMode(file, file.endsWith("-lock") ? 0o022 : 0o077) && {
+  hasAnyModeBit(file, file.endsWith("-lock") ? 0o022 : 0o077) && {
     fail: `other accounts can access ${file}`,
     remedy: `chmod 600 ${file}`,
   };
 
 /** Only the program's group may read the file: the package's settings file belongs to root and that group. */
 function secretProblem(file: string, dataDir: string): CheckProblem | false {
-  if (hasMode(file, 0o037)) {
+  if (hasAnyModeBit(file, 0o037)) {
     return { fail: `other accounts can access ${file}`, remedy: `chmod o=,g-wx ${file}` };
   }
   const folder = statOf(dataDir);
-  const isOthers = folder && hasMode(file, 0o040) && statOf(file)?.gid !== folder.gid;
+  const isOthers = folder && hasAnyModeBit(file, 0o040) && statOf(file)?.gid !== folder.gid;
   if (!isOthers) return false;
   const remedy = `chgrp --reference=${dataDir} ${file}`;
   return { fail: `other accounts can read ${file}`, remedy };

@@ -135,10 +135,10 @@ async function deleteOldRequests(
   const { old, all } = await store.countRequests(before);
   if (old > all * maxPartDeleted) await backups.backUp("before-retention");
   let deleted = 0;
-  let last: number;
+  let inBatch: number;
   do {
-    last = await store.deleteRequestsBefore(before, maxDeleted, now);
-    deleted += last;
-  } while (last === maxDeleted && (await mayContinue()));
+    inBatch = await store.deleteRequestsBefore(before, maxDeleted, now);
+    deleted += inBatch;
+  } while (inBatch === maxDeleted && (await mayContinue()));
   if (deleted > 0) log.info(`deleted ${counted(deleted, "request")} older than ${days} days`);
 }

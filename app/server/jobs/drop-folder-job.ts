@@ -84,10 +84,10 @@ async function updateFolders(
   const erasures = Map.groupBy(await store.listLearnerErasures(), ({ reference }) => reference);
   for (const reference of wanted) {
     if (closing.aborted) return [];
-    const erased = (erasures.get(reference) ?? []).map(erasureFileName);
+    const erasureFiles = (erasures.get(reference) ?? []).map(erasureFileName);
     const isWritten = (name: string) => existsSync(path.join(folder, reference, name));
-    if (existing.has(reference) && erased.every(isWritten)) continue;
-    await writeFolder(folder, reference, store, erased);
+    if (existing.has(reference) && erasureFiles.every(isWritten)) continue;
+    await writeFolder(folder, reference, store, erasureFiles);
   }
   const others = present.filter((name) => !wanted.has(referenceOf(name)!));
   if (others.length === 0) return [];
@@ -121,14 +121,14 @@ async function writeFolder(
   folder: string,
   reference: string,
   store: Pick<Store, "listFiles" | "readFile">,
-  erased: string[],
+  erasureFiles: string[],
 ): Promise<void> {
   const partial = path.join(folder, `.${reference}${unfinished}`);
   rmSync(partial, { recursive: true, force: true });
   makeFolder(partial);
   // The group may read, whatever the umask. With the set-group-ID bit on the drop folder it is the folder's group.
   for await (const file of writeFiles(store, reference, partial)) chmodSync(file.path, 0o640);
-  for (const name of erased) writeFileSync(path.join(partial, name), "", { mode: 0o640 });
+  for (const name of erasureFiles) writeFileSync(path.join(partial, name), "", { mode: 0o640 });
   chmodSync(partial, 0o750);
   const complete = path.join(folder, reference);
   rmSync(complete, { recursive: true, force: true });

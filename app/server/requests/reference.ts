@@ -11,8 +11,8 @@ export function newReference(): string {
 /** Normalises a reference in any case, with or without hyphens; undefined if it is not one. */
 export function parseReference(typed: string): string | undefined {
   const characters = typed.toUpperCase().replace(/[\s-]/g, "");
-  const known = [...characters].every((character) => alphabet.includes(character));
-  return characters.length === 12 && known ? grouped(characters) : undefined;
+  const areKnown = [...characters].every((character) => alphabet.includes(character));
+  return characters.length === 12 && areKnown ? grouped(characters) : undefined;
 }
 
 function grouped(characters: string): string {

@@ -16,11 +16,11 @@ export async function* subjectJson(
   files: Map<number, string>,
 ): AsyncGenerator<string> {
   yield `{\n  "exported_at": ${JSON.stringify(new Date().toISOString())}`;
-  for (const [table, all] of Object.entries(ids)) {
+  for (const [table, rowIds] of Object.entries(ids)) {
     yield `,\n  "${table}": [`;
     let separator = "\n";
-    for (let from = 0; from < all.length; from += chunkSize) {
-      const rows = await store.readRows(table, all.slice(from, from + chunkSize));
+    for (let from = 0; from < rowIds.length; from += chunkSize) {
+      const rows = await store.readRows(table, rowIds.slice(from, from + chunkSize));
       // Another command may have deleted the rows meanwhile, so they are left out.
       if (rows.length === 0) continue;
       const items = rows.map((row) => {

@@ -38,7 +38,7 @@ function openSheet(
   parts: Parts,
   { workbook, id, name }: { workbook: Part; id: string | undefined; name: string },
 ): SchoolSheet {
-  const part = relatedPart(parts, workbook.name, (_, own) => own === id);
+  const part = relatedPart(parts, workbook.name, (_, relationId) => relationId === id);
   if (!part) throw new SheetError(`lacks its sheet ${name}`);
   const strings = relatedPart(parts, workbook.name, (type) => type.endsWith("/sharedStrings"));
   const { xml } = part;
@@ -46,7 +46,7 @@ function openSheet(
   const rows = textsOf(elements, strings ? sharedStrings(strings.xml) : []);
   const merged = Array.from(
     tagsOf(xml, "mergeCell"),
-    ({ attributes }): MergedRange => (attributes.get("ref") ?? "").split(":").map(placeOf),
+    ({ attributes }): MergedRange => (attributes.get("ref") ?? "").split(":").map(positionOf),
   );
   return {
     name,
@@ -60,14 +60,16 @@ function openSheet(
     },
     fill: (column, values) => {
       const changed: Parts = {};
-      for (const other of Object.keys(parts).filter((one) => /worksheets\/[^/]+$/.test(one))) {
-        const own =
-          other === part.name
+      for (const sheetPart of Object.keys(parts).filter((one) => /worksheets\/[^/]+$/.test(one))) {
+        const sheetXml =
+          sheetPart === part.name
             ? filledXml(xml, { elements, column, values })
-            : readXml(parts, other);
-        const calculated = withoutResults(own);
-        if (calculated !== own) changed[workbook.name] = Buffer.from(recalculated(workbook.xml));
-        if (other === part.name || calculated !== own) changed[other] = Buffer.from(calculated);
+            : readXml(parts, sheetPart);
+        const calculated = withoutResults(sheetXml);
+        if (calculated !== sheetXml)
+          changed[workbook.name] = Buffer.from(recalculated(workbook.xml));
+        if (sheetPart === part.name || calculated !== sheetXml)
+          changed[sheetPart] = Buffer.from(calculated);
       }
       return Buffer.from(zipSync({ ...parts, ...changed }));
     },
@@ -187,8 +189,8 @@ interface Cell extends Element {
 function cellsIn({ content }: Element): Cell[] {
   let column = -1;
   return Array.from(elementsOf(content, "c"), (element) => {
-    const place = element.attributes.get("r");
-    column = place === undefined ? column + 1 : placeOf(place).column;
+    const cellName = element.attributes.get("r");
+    column = cellName === undefined ? column + 1 : positionOf(cellName).column;
     if (!(column >= 0 && column < maxColumns)) throw new SheetError("is damaged");
     return { ...element, column };
   });
@@ -234,12 +236,12 @@ function sharedStrings(xml: string): string[] {
 const hasFormula = (xml: string) => /<(\w{1,50}:)?f[\s/>]/.test(xml);
 
 /** The position of a cell with a name such as "B12", from 0. */
-function placeOf(name: string): { row: number; column: number } {
+function positionOf(name: string): { row: number; column: number } {
   const [column = ""] = /^\D*/.exec(name) ?? [];
   return { row: Number(name.slice(column.length)) - 1, column: columnIndex(column) };
 }
 
-type MergedRange = ReturnType<typeof placeOf>[];
+type MergedRange = ReturnType<typeof positionOf>[];
 
 /** Whether a merged range hides a cell: it hides all its cells but the first. */
 function isCovered([first, last = first]: MergedRange, row: number, column: number): boolean {
@@ -267,8 +269,8 @@ function filledXml(xml: string, { elements, column, values }: Fill): string {
     const cell = cells.find((one) => one.column === column);
     const style = cell ? cell.attributes.get("s") : (rowStyleOf(element) ?? columnStyle);
     const { start, end } = rangeOf(element, cells, column);
-    const place = `${columnName(column)}${row + 1}`;
-    out += xml.slice(from, start) + cellXml(value, { prefix: cells[0]!.prefix, place, style });
+    const cellName = `${columnName(column)}${row + 1}`;
+    out += xml.slice(from, start) + cellXml(value, { prefix: cells[0]!.prefix, cellName, style });
     from = end;
   }
   return out + xml.slice(from);
@@ -276,9 +278,9 @@ function filledXml(xml: string, { elements, column, values }: Fill): string {
 
 /** The style of new cells in a column, for rows without a style of their own. */
 function styleOf(xml: string, column: number): string | undefined {
-  const isOf = ({ attributes }: Tag) =>
+  const coversColumn = ({ attributes }: Tag) =>
     Number(attributes.get("min")) <= column + 1 && Number(attributes.get("max")) > column;
-  return [...tagsOf(xml, "col")].find(isOf)?.attributes.get("style");
+  return [...tagsOf(xml, "col")].find(coversColumn)?.attributes.get("style");
 }
 
 const rowStyleOf = ({ attributes }: Element) =>
@@ -294,9 +296,9 @@ function rangeOf({ content, contentStart }: Element, cells: Cell[], column: numb
 
 function cellXml(
   value: number | string,
-  { prefix: p, place, style }: { prefix: string; place: string; style: string | undefined },
+  { prefix: p, cellName, style }: { prefix: string; cellName: string; style: string | undefined },
 ) {
-  const start = `<${p}c r="${place}"${style === undefined ? "" : ` s="${style}"`}`;
+  const start = `<${p}c r="${cellName}"${style === undefined ? "" : ` s="${style}"`}`;
   return typeof value === "number"
     ? `${start}><${p}v>${value}</${p}v></${p}c>`
     : `${start} t="inlineStr"><${p}is><${p}t>${escapeXml(value)}</${p}t></${p}is></${p}c>`;
