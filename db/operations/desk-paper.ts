@@ -44,17 +44,19 @@ export async function setPaper(
   const rejected = wholeClassRejection(desk.link);
   if (rejected) return rejected;
   const { assessmentId } = desk;
-  const { title, questions, seenVersion, points: said } = paper;
+  const { title, questions, seenVersion, points: seenPoints } = paper;
   const { version } = await findPaper(tx, assessmentId);
   if (version === paperVersionOf(title, questions)) return { outcome: "stored" };
   if (version !== seenVersion) return { outcome: "conflict" };
   const rows = await submissionRows(tx, assessmentId);
-  const before = await pointRows(tx, assessmentId);
+  const pointsBefore = await pointRows(tx, assessmentId);
   const named = await namedPoints(tx, assessmentId);
-  const plans = planPoints(before, questions, named, said?.choices ?? {});
+  const plans = planPoints(pointsBefore, questions, named, seenPoints?.choices ?? {});
   const unconfirmed = unconfirmedEffects(paper, { plans, rows, link: desk.link });
   if (unconfirmed) return unconfirmed;
-  const changed = said?.changesDecided ? await redecideMarks(tx, desk, { rows, plans }, now) : rows;
+  const changed = seenPoints?.changesDecided
+    ? await redecideMarks(tx, desk, { rows, plans }, now)
+    : rows;
   const after = changed.map((row) => withMarks(row, marksOn(questions, row.questionMarks)));
   const discardedDecisions = decidedIn(rows) - decidedIn(after);
   if (discardedDecisions > 0) {
@@ -73,12 +75,12 @@ export async function setPaper(
 
 /** What a new paper affects; undefined if the person has seen and confirmed all of it, or it affects nothing. */
 function unconfirmedEffects(
-  { questions, points: said, confirmedDecisionId }: NewPaper,
+  { questions, points: seenPoints, confirmedDecisionId }: NewPaper,
   { plans, rows, link }: { plans: QuestionPlan[]; rows: StoredSubmission[]; link: DeskLink },
 ): PaperOutcome | undefined {
   const shown = shownPoints(plans, questions, rows);
   const points = shown && { ...shown, version: hashOf(shown.version) };
-  const isSeen = !points || (points.isClear && said?.version === points.version);
+  const isSeen = !points || (points.isClear && seenPoints?.version === points.version);
   const effects = [...paperEffects(questions, rows), ...pointEffects(plans, rows, link)];
   const { lastDecisionId } = progressOf(rows);
   const isConfirmed = effects.length === 0 || confirmedDecisionId === lastDecisionId;

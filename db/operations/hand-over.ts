@@ -34,10 +34,10 @@ export async function handOverMarking(
   const { questions, learners, showsNames, tolerance, expiresAt } = oldLink;
   const paper = await questionRows(tx, assessmentId);
   const states = await statesOf(tx, { assessmentId, link: oldLink }, paper);
-  const left = answersIn(states, "question").open();
-  if (left.length === 0 && paper.length > 0) return "nothing left";
-  const openQuestions = new Set(left.map(({ questionNumber }) => questionNumber));
-  const openLearners = new Set(left.map(({ learnerId }) => learnerId));
+  const answersLeft = answersIn(states, "question").open();
+  if (answersLeft.length === 0 && paper.length > 0) return "nothing left";
+  const openQuestions = new Set(answersLeft.map(({ questionNumber }) => questionNumber));
+  const openLearners = new Set(answersLeft.map(({ learnerId }) => learnerId));
   await closeMarkingLinks(tx, assessmentId, linkId, now);
   const part = {
     questions: questions?.filter((number) => openQuestions.has(number)) ?? null,

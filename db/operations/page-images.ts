@@ -64,12 +64,12 @@ export async function listRenderings(
     .orderBy(asc(page));
   const pagesOf = Map.groupBy(pages, (one) => one.fileId);
   return files.map((file) => {
-    const own = pagesOf.get(file.id) ?? [];
-    const problems = [file.reason, ...own.map((one) => one.warning)];
+    const ownPages = pagesOf.get(file.id) ?? [];
+    const problems = [file.reason, ...ownPages.map((one) => one.warning)];
     return {
       id: file.id,
       file: file.name,
-      pages: own.length,
+      pages: ownPages.length,
       problems: problems.flatMap((problem) => (problem ? `${file.name}: ${problem}` : [])),
     };
   });
@@ -266,13 +266,13 @@ async function showWorks(
   const show = (part: WorkFile): ShownFile => {
     const { name: fileName, rendered } = byId.get(part.fileId)!;
     const isShown = (one: { page: number | null }) => one.page === null || hasPage(part, one.page);
-    const own = (pagesOf.get(part.fileId) ?? []).filter(isShown);
+    const ownPages = (pagesOf.get(part.fileId) ?? []).filter(isShown);
     return {
       fileId: part.fileId,
       firstPage: part.firstPage,
       lastPage: part.lastPage,
       name: showsNames ? fileName : null,
-      rendered: rendered && shownAs(rendered, own),
+      rendered: rendered && shownAs(rendered, ownPages),
       stamps: (stampsOf.get(part.fileId) ?? []).filter(isShown),
     };
   };

@@ -89,10 +89,13 @@ export async function turnPage(
     .select({ fileId: pageImages.fileId, page: pageImages.page })
     .from(pageImages)
     .where(tx.isOneOf(pageImages.fileId, ids));
-  const own = pages.filter((one) =>
+  const ownPages = pages.filter((one) =>
     parts.some((part) => part.fileId === one.fileId && hasPage(part, one.page)),
   );
-  const turned = own.map((one) => ({ ...one, turn: ((turnOf(one) + angle) % 360) as PageTurn }));
+  const turned = ownPages.map((one) => ({
+    ...one,
+    turn: ((turnOf(one) + angle) % 360) as PageTurn,
+  }));
   await storeTurns(tx, turned);
   return { outcome: "stored" };
 }
@@ -115,19 +118,19 @@ async function hasPlace(
   { fileId, page, paragraph }: Pick<NewStamp, "fileId" | "page" | "paragraph">,
 ): Promise<boolean> {
   const parts = await ownFilesOf(tx, learner);
-  const own = parts.filter((part) => part.fileId === fileId);
+  const ownParts = parts.filter((part) => part.fileId === fileId);
   if (page === null) {
     const [rendered] = await tx
       .select({ paragraphs: renderedFiles.paragraphs })
       .from(renderedFiles)
       .where(eq(renderedFiles.fileId, fileId));
-    return own.length > 0 && rendered?.paragraphs?.[(paragraph ?? 0) - 1] !== undefined;
+    return ownParts.length > 0 && rendered?.paragraphs?.[(paragraph ?? 0) - 1] !== undefined;
   }
   const [image] = await tx
     .select({ id: pageImages.id })
     .from(pageImages)
     .where(and(eq(pageImages.fileId, fileId), eq(pageImages.page, page)));
-  return image !== undefined && own.some((part) => hasPage(part, page));
+  return image !== undefined && ownParts.some((part) => hasPage(part, page));
 }
 
 /**

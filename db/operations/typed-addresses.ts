@@ -62,8 +62,8 @@ async function isLimitReached(
     gt(outbox.createdAt, new Date(now.getTime() - dayMs).toISOString()),
     eq(outbox.kind, kind),
   );
-  const own = await countRows(tx, outbox, and(isRecent, isOfMailbox(mailboxOf(recipient))));
-  return own >= limits.perMailbox || (await countRows(tx, outbox, isRecent)) >= limits.all;
+  const toMailbox = await countRows(tx, outbox, and(isRecent, isOfMailbox(mailboxOf(recipient))));
+  return toMailbox >= limits.perMailbox || (await countRows(tx, outbox, isRecent)) >= limits.all;
 }
 
 /** Selects emails to a mailbox, also under addresses with `+…` before the @. */

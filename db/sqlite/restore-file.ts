@@ -36,8 +36,8 @@ export function restore(backupFile: string, databaseFile: string, now: Date): st
   const { dir, name } = path.parse(databaseFile);
   const copy = path.join(dir, `${name}.restoring`);
   // These files were left by a restore that was killed.
-  for (const left of readdirSync(dir)) {
-    if (left.startsWith(path.basename(copy))) rmSync(path.join(dir, left));
+  for (const leftover of readdirSync(dir)) {
+    if (leftover.startsWith(path.basename(copy))) rmSync(path.join(dir, leftover));
   }
   makeBackup(backupFile, copy);
   rmSync(checksumFileOf(copy));

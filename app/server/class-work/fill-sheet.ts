@@ -84,8 +84,8 @@ function markOf(
   if (noGrade) {
     return { reason: `is ${noGrade === "absent" ? noGrade : "without a grade: unreadable"}` };
   }
-  const own = proposals?.areTaken ? submission : withoutProposals(submission);
-  const value = percentage ? own.grade : totalOf(own).awarded;
+  const taken = proposals?.areTaken ? submission : withoutProposals(submission);
+  const value = percentage ? taken.grade : totalOf(taken).awarded;
   if (value !== null) return { value };
   return {
     reason: questionMarks.some(isUnmarked)

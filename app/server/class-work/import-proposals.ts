@@ -26,6 +26,7 @@ export type ImportedProposals =
 /**
  * Stores proposals, unless there are errors or conflicts, or the marks are signed. With `seenVersion`, stores them only
  * if a preview would still have this version, and otherwise returns a preview; "" always returns one.
+ * @param options.proposedBy replaces what the file says
  */
 export async function importProposals(
   { store, now, by }: Pick<Work, "store" | "now" | "by">,

@@ -153,11 +153,11 @@ function endOf(
   }
   const deletedAt = afterDays(new Date(receivedAt), retentionDays);
   const end = afterDays(now, Number(days ?? defaultMarkingDays));
-  const left = Math.floor((deletedAt.getTime() - now.getTime()) / dayMs);
-  if (left < 1 || (days !== undefined && end > deletedAt)) {
+  const daysLeft = Math.floor((deletedAt.getTime() - now.getTime()) / dayMs);
+  if (daysLeft < 1 || (days !== undefined && end > deletedAt)) {
     return workError(
       "too old",
-      `The request is deleted on ${zonedTime(deletedAt.toISOString())}: a link to it can have ${left < 1 ? "no more days" : `at most ${counted(left, "day")}`}.`,
+      `The request is deleted on ${zonedTime(deletedAt.toISOString())}: a link to it can have ${daysLeft < 1 ? "no more days" : `at most ${counted(daysLeft, "day")}`}.`,
     );
   }
   return earlierOf(end, deletedAt);
@@ -174,22 +174,26 @@ function chosenPart(
     return workError("no questions", "There are no questions yet.");
   }
   const wrong = (field: string, { error }: Wrong) => workError("invalid", `${field}: ${error}`);
-  const chosen = typed.questions === undefined ? null : questionsIn(typed.questions, paper);
-  if (chosen && "error" in chosen) return wrong(fields.questions, chosen);
+  const chosenQuestions =
+    typed.questions === undefined ? null : questionsIn(typed.questions, paper);
+  if (chosenQuestions && "error" in chosenQuestions)
+    return wrong(fields.questions, chosenQuestions);
   const numbers = learners.map(({ number }) => number);
-  const some = typed.learners === undefined ? null : learnersIn(typed.learners, numbers);
-  if (some && "error" in some) return wrong(fields.learners, some);
+  const chosenNumbers = typed.learners === undefined ? null : learnersIn(typed.learners, numbers);
+  if (chosenNumbers && "error" in chosenNumbers) return wrong(fields.learners, chosenNumbers);
   return {
-    questions: chosen,
-    learners: some && learners.flatMap(({ id, number }) => (some.includes(number) ? id : [])),
+    questions: chosenQuestions,
+    learners:
+      chosenNumbers &&
+      learners.flatMap(({ id, number }) => (chosenNumbers.includes(number) ? id : [])),
   };
 }
 
 /** Draws the learners, at least one, whose proposals are to be hidden. Returns their ids. */
 function drawBlind({ learners }: PreparedClass, share: number): number[] {
-  const left = learners.map(({ id }) => id);
-  const count = Math.max(1, Math.round(left.length * share));
-  return Array.from({ length: count }, () => left.splice(randomInt(left.length), 1)[0]!);
+  const undrawn = learners.map(({ id }) => id);
+  const count = Math.max(1, Math.round(undrawn.length * share));
+  return Array.from({ length: count }, () => undrawn.splice(randomInt(undrawn.length), 1)[0]!);
 }
 
 /**

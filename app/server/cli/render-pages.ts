@@ -22,18 +22,18 @@ export async function queueAndRender<Result>(
   queue: () => Promise<Result>,
 ): Promise<{ result: Result; files: RenderReport[] }> {
   const { stderr } = process;
-  const before = new Set((await store.listRenderings(assessmentId)).map(({ id }) => id));
+  const renderedBefore = new Set((await store.listRenderings(assessmentId)).map(({ id }) => id));
   const result = await queue();
   let total = 0;
   await waitForJob({ store, dataDir }, assessmentId, async () => {
     if (!stderr.isTTY) return;
-    const left = await store.listUnrenderedFiles(assessmentId);
-    total = Math.max(total, left.length);
-    stderr.write(progressBar(total - left.length, total));
+    const unrendered = await store.listUnrenderedFiles(assessmentId);
+    total = Math.max(total, unrendered.length);
+    stderr.write(progressBar(total - unrendered.length, total));
   });
   if (stderr.isTTY && total > 0) stderr.write("\r\u001B[K");
   const files = (await store.listRenderings(assessmentId)).flatMap(({ id, ...file }) =>
-    before.has(id) ? [] : file,
+    renderedBefore.has(id) ? [] : file,
   );
   for (const { problems } of files) {
     for (const problem of problems) stderr.write(`${printable(problem)}\n`);

@@ -43,11 +43,11 @@ export function addMark(results: Command, { onStore }: Installation): void {
 async function decide(store: Store, typed: Typed, options: Options): Promise<void> {
   const { reference, results, assessmentId } = await importedResultsOf(store, typed.reference);
   const submission = submissionOf(results, typed.learner);
-  const before = questionOf(submission, typed.question);
+  const currentMark = questionOf(submission, typed.question);
   const decision = {
     learnerId: submission.learnerId!,
-    seen: seenOf(before),
-    given: { ...nothingElse, marks: marksOf(typed.mark, before), comment: commentOf(options) },
+    seen: seenOf(currentMark),
+    given: { ...nothingElse, marks: marksOf(typed.mark, currentMark), comment: commentOf(options) },
   };
   const now = new Date();
   const decided = await store.decideMark(assessmentId, decision, now);

@@ -135,6 +135,7 @@ async function importFile(
     },
   );
   if (outcome.outcome !== "imported") throw importFailure(outcome, file, json);
+  // There are results, because without a seen version nothing is only previewed.
   const { outcome: _, results, ...imported } = outcome;
   if (json) printJson({ reference, ...plainResults(results!), ...imported });
   else for (const line of summaryOf(reference, results!)) print(line);

@@ -97,11 +97,11 @@ export const maxPostBytes = (maxFileBytes: number): number =>
  * @param maxBytes more than is accepted, so that a client which has sent too much still reads why
  */
 export async function drain(body: Body, maxBytes: number): Promise<void> {
-  let left = maxBytes;
+  let bytesLeft = maxBytes;
   try {
     for await (const chunk of chunksOf(body)) {
-      left -= chunk.length;
-      if (left < 0) return;
+      bytesLeft -= chunk.length;
+      if (bytesLeft < 0) return;
     }
   } catch {
     // The client has disconnected or is too slow: stop reading.

@@ -121,8 +121,8 @@ export async function readPost(
       if (file) parts.push(file);
     };
     const body = { source, pace: uploadPace };
-    const data = await readFormWithFiles(contentType, body, { maxFileBytes, onFile });
-    takeTexts(form, posted, [...data] as [string, string][]);
+    const formData = await readFormWithFiles(contentType, body, { maxFileBytes, onFile });
+    takeTexts(form, posted, [...formData] as [string, string][]);
     await takeDraft(form, posted, dependencies);
     await takeFiles(form, posted, parts, dependencies);
   } catch (error) {
