@@ -245,8 +245,8 @@ export async function importResults(
 ): Promise<ImportOutcome> {
   await lockAssessment(tx, assessmentId);
   const rows = await submissionRows(tx, assessmentId);
-  const before = await resultsWith(tx, assessmentId, async () => rows);
-  if (before?.signed) return { outcome: "signed", signature: before.signed };
+  const resultsBefore = await resultsWith(tx, assessmentId, async () => rows);
+  if (resultsBefore?.signed) return { outcome: "signed", signature: resultsBefore.signed };
   const upload = await uploadOf(tx, assessmentId);
   const submissionsBefore = rows.length > 0 ? rows : newSubmissions(upload.fileNames, imported);
   const questions = await paperBefore(tx, assessmentId);
@@ -262,27 +262,27 @@ export async function importResults(
   const rejected = rejectionOf(options.discardsDecisions ? [] : conflicts, otherPoints);
   const done = {
     outcome: "imported" as const,
-    replaced: before !== undefined,
+    replaced: resultsBefore !== undefined,
     decided: decidedIn(rows),
     proposedBy: imported.proposedBy,
     ...counts,
     memos,
   };
   const { seenVersion: seen } = options;
-  const title = imported.title || before?.title || "";
+  const title = imported.title || resultsBefore?.title || "";
   // A form that is sent twice finds all that it has stored. Comparing a whole class is slow, so it comes last.
   const isRepeated =
     Boolean(seen) &&
     counts.proposals === 0 &&
-    title === before?.title &&
+    title === resultsBefore?.title &&
     isDeepStrictEqual([after.submissions, paper], [submissionsBefore, questions]);
   const isSeen = seen === undefined || seen === importVersionOf(done);
   if (rejected || isRepeated || !isSeen) {
     await tx.delete(imports).where(eq(imports.id, importId));
-    return rejected ?? (isRepeated ? { ...done, results: before, isRepeated } : done);
+    return rejected ?? (isRepeated ? { ...done, results: resultsBefore, isRepeated } : done);
   }
   await tx.update(imports).set(counts).where(eq(imports.id, importId));
-  await storeImported(tx, { assessmentId, importId }, { before, rows, after }, now);
+  await storeImported(tx, { assessmentId, importId }, { before: resultsBefore, rows, after }, now);
   if (rows.length === 0) await addFiles(tx, await learnerRows(tx, assessmentId), upload);
   if (!isDeepStrictEqual(paper, await questionRows(tx, assessmentId))) {
     await storeQuestions(tx, assessmentId, paper);

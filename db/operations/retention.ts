@@ -59,11 +59,11 @@ export async function countRequests(tx: Tx, before: Date): Promise<{ old: number
  */
 export async function deleteRequestsBefore(
   tx: Tx,
-  date: Date,
+  before: Date,
   max: number,
   now: Date,
 ): Promise<number> {
-  const time = date.toISOString();
+  const time = before.toISOString();
   let requests = 0;
   for (const table of requestTables) {
     const old = await tx

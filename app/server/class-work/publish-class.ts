@@ -74,6 +74,7 @@ export async function publishClass(
   return open ?? null;
 }
 
+/** Returns a link that is not stored yet, or why the class gets none. */
 function newResultsLink(
   { config, now }: Work,
   { reference, status }: MarkedClass,

@@ -100,21 +100,17 @@ const performers: Performers = {
       : { done: `The link of ${closed} is closed. What was decided stays.` };
   },
   "hand over": async ({ work, request, token }, { key, id: linkId, ...typed }) => {
-    const shown = typed.email === undefined ? tokenOf(token, key) : undefined;
-    const handed = await handOver(work, request, { ...typed, linkId }, shown);
+    const shownToken = typed.email === undefined ? tokenOf(token, key) : undefined;
+    const handed = await handOver(work, request, { ...typed, linkId }, shownToken);
     if (isWorkError(handed)) return rejected(handed.error, handed.code === "changed" ? 409 : 422);
     return sentOrShown(work, handed, typed.email);
   },
   reply: async ({ work, request }, { id: questionId, reply }) => {
     const { store, now, by } = work;
-    const said = readComment(reply, maxAsked, "The reply");
-    if (typeof said !== "string") return rejected(said.error);
-    if (said === "") return rejected("Type the reply first. Nothing was stored.");
-    const outcome = await store.replyToQuestion(
-      request.assessmentId,
-      { questionId, text: said },
-      now,
-    );
+    const text = readComment(reply, maxAsked, "The reply");
+    if (typeof text !== "string") return rejected(text.error);
+    if (text === "") return rejected("Type the reply first. Nothing was stored.");
+    const outcome = await store.replyToQuestion(request.assessmentId, { questionId, text }, now);
     if (outcome === "stored")
       await store.openAudit("reply to a marker", now, request.reference, by);
     if (outcome === "no question") {

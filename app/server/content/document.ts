@@ -68,6 +68,7 @@ export function readDocument<Front>(
     return undefined;
   }
   const renderBody = () => renderMarkdown(body, values);
+  // The lines of the YAML, which ends with a line break, and both lines of ---.
   const linesBefore = yaml.split("\n").length + 1;
   return { frontMatter: result.value, body, linesBefore, rendered: once(renderBody) };
 }

@@ -51,6 +51,7 @@ const plotSchema = z
 type Plot = z.infer<typeof plotSchema>;
 type Point = [number, number];
 type Scale = (value: number) => number;
+/** Where a label lies beside its point: its alignment, and its distance in pixels. */
 type Beside = { anchor: "start" | "middle" | "end"; dx: number; dy: number };
 
 /**

@@ -115,6 +115,7 @@ const link: DeskLink = {
   receivedAt: "2026-06-03T12:00:00.000Z",
 };
 
+/** What an answer shows of other people and of earlier work: nothing. */
 const nobodyElse = {
   elsewhere: [],
   isOpened: true,

@@ -37,9 +37,9 @@ export function sampleResults(hasProposals: boolean): Results {
     ...withMarks(
       submission,
       submission.questionMarks.map((mark) => {
-        const given = ticked(submission.fileName, mark, points);
-        const before = hasProposals ? mark : byMarker(mark, given);
-        return decidedInSample(submission.fileName, before, given);
+        const givenPoints = ticked(submission.fileName, mark, points);
+        const markBefore = hasProposals ? mark : byMarker(mark, givenPoints);
+        return decidedInSample(submission.fileName, markBefore, givenPoints);
       }),
     ),
   }));

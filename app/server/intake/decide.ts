@@ -77,7 +77,7 @@ export const isDraftGone = ({ token, draft }: PostedForm): boolean =>
 const filesProblem = ({ fileErrors }: PostedForm): Problem | undefined =>
   Object.keys(fileErrors).length > 0 ? validationProblem("invalid_files", fileErrors) : undefined;
 
-/** Returns the texts if they, the files and the confirmation are valid. */
+/** Returns the texts if they, the files and the confirmation are valid; otherwise the problem. */
 function checkPost(
   form: Form,
   posted: PostedForm,
