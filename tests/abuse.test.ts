@@ -16,7 +16,7 @@ const postOf = (body: string) =>
   `POST /contact HTTP/1.1\r\nHost: site\r\n${urlEncoded}Content-Length: ${body.length}\r\n\r\n${body}`;
 const count = (text: string, what: string) => text.split(what).length - 1;
 
-test("pipelined requests are answered in order", async (t) => {
+test("pipelined requests are answered in order, a form among them", async (t) => {
   const { url, databaseFile } = await emptyServer();
   const addresses = ["/blog?q=memo", "/about", "/blog?q=rubric", "/contact", "/nowhere"];
   const client = open(t, url);
@@ -24,23 +24,23 @@ test("pipelined requests are answered in order", async (t) => {
   await until(() => count(client.received(), "HTTP/1.1 ") === 6);
   const statuses = [...client.received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, one]) => one);
   assert.deepEqual(statuses, ["200", "200", "200", "200", "404", "303"]);
-  const places = [
+  const ownTexts = [
     'value="memo"',
     'rel="canonical" href="http://localhost:0/about"',
     'value="rubric"',
     'rel="canonical" href="http://localhost:0/contact"',
     "<h1>404",
   ];
-  const order = places.map((text) => client.received().indexOf(text));
-  assert.ok(!order.includes(-1), String(order));
+  const positions = ownTexts.map((text) => client.received().indexOf(text));
+  assert.ok(!positions.includes(-1), String(positions));
   assert.deepEqual(
-    order,
-    order.toSorted((a, b) => a - b),
+    positions,
+    positions.toSorted((a, b) => a - b),
   );
   assert.equal(query(databaseFile, "SELECT * FROM contact_requests").length, 1);
 });
 
-test("a client that pipelines 2,000 requests is disconnected", async (t) => {
+test("a client that pipelines 2,000 requests is disconnected after at most nine responses", async (t) => {
   const { url } = await emptyServer();
   for (const address of ["/blog?q=1", "/about"]) {
     const many = open(t, url);
@@ -89,7 +89,7 @@ test("a rejected form comes back with at most twice the text that its fields acc
   assert.ok(html.length - empty < 110_000, `${html.length - empty} bytes more than the empty form`);
 });
 
-test("a text body that is too long comes back with advice, without its text", async () => {
+test("a text body that is too long is rejected with advice, without its text", async () => {
   const { url } = await emptyServer();
   const tooLong = await sendRaw(url, postOf(`name=${"x".repeat(maxTextBytes)}`));
   assert.equal(tooLong.status, 413);

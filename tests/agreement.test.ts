@@ -28,8 +28,8 @@ suite("Agreement", () => {
   // 85 mammograms in four classes by two radiologists (Boyd and others 1982), the example of Stata's
   // manual for kap, which prints 0.6714 with quadratic weights.
   test("equals a published example of weighted kappa", () => {
-    const decided = fromTable([21, 12, 0, 0], [4, 17, 1, 0], [3, 9, 15, 2], [0, 0, 0, 1]);
-    assert.equal(kappaOf(decided)?.toFixed(4), "0.6714");
+    const decisions = fromTable([21, 12, 0, 0], [4, 17, 1, 0], [3, 9, 15, 2], [0, 0, 0, 1]);
+    assert.equal(kappaOf(decisions)?.toFixed(4), "0.6714");
   });
 
   test("equals values worked out by hand", () => {
@@ -51,7 +51,7 @@ suite("Agreement", () => {
     near(kappaOf(fromTable([0, 2], [2, 0])), -1);
   });
 
-  test("is undefined without decisions or different marks", () => {
+  test("is null without decisions or different marks", () => {
     const none = { exact: 0, withinOne: 0, meanDifference: null, kappa: null };
     assert.deepEqual(agreementOf([]), { n: 0, ...none, interval: null, ownMean: none });
     const { kappa, interval } = agreementOf(ofQuestion("1", [2, 2], [2, 2]));
@@ -84,7 +84,7 @@ suite("Agreement", () => {
     assert.equal(two.interval, null, "half of the resamples have one decided mark");
   });
 
-  test("is 0 of each question's mean as the proposal, as knowing which question has more marks is worth nothing", () => {
+  test("is 0 if each proposal is the mean of its question, as knowing which question has more marks is worth nothing", () => {
     const means = [
       ...ofQuestion("1", [2, 1], [2, 3], [2, 2]),
       ...ofQuestion("2", [8, 7], [8, 9], [8, 8]),
@@ -115,7 +115,7 @@ suite("Agreement", () => {
     decision: { id: 1, how: "agreed", by: "A", role: "marker", at: "" } as const,
     second: { id: 2, by: "B", at: "", marks: 1, tolerance: 0 },
   };
-  const of = (...questionMarks: QuestionMark[]): Results => ({
+  const resultsWith = (...questionMarks: QuestionMark[]): Results => ({
     title: "T",
     averageGrade: null,
     totalSubmissions: 1,
@@ -124,20 +124,27 @@ suite("Agreement", () => {
 
   test("has a line for each group of a class, then of each question", () => {
     const { second: _, ...alone } = { ...mark, questionNumber: "2" };
-    assert.deepEqual(columns(classAgreement(of(mark, alone)), "questionNumber", "group", "n"), [
-      [null, "shown", 2],
-      [null, "second", 1],
-      ["1", "shown", 1],
-      ["1", "second", 1],
-      ["2", "shown", 1],
-    ]);
+    assert.deepEqual(
+      columns(classAgreement(resultsWith(mark, alone)), "questionNumber", "group", "n"),
+      [
+        [null, "shown", 2],
+        [null, "second", 1],
+        ["1", "shown", 1],
+        ["1", "second", 1],
+        ["2", "shown", 1],
+      ],
+    );
   });
 
-  test("groups the proposals for second marks by themselves", () => {
+  test("groups proposals for second marks by themselves, and tells the questions of two classes apart", () => {
     const { proposedMarks: _, decision: __, ...open } = mark;
-    const { shown, second: seconds } = groupedProposals([of(mark), of(open)]);
+    const { shown, second: seconds } = groupedProposals([resultsWith(mark), resultsWith(open)]);
     assert.deepEqual(columns(shown, "proposed", "decided"), [[3, 3]]);
     assert.deepEqual(columns(seconds, "proposed", "decided"), Array(2).fill([3, 1]));
-    assert.equal(new Set(seconds.map(({ question }) => question)).size, 2, "of two classes");
+    assert.equal(
+      new Set(seconds.map(({ question }) => question)).size,
+      2,
+      "question 1 of two classes is two questions",
+    );
   });
 });

@@ -282,7 +282,7 @@ test("each article has a card of its own, and other pages share the site’s", a
   assert.equal(files.size, 36);
 });
 
-test("a card is a picture of 1200 by 630 pixels and few bytes", async () => {
+test("a card is a PNG file of 1200 by 630 pixels and at most 25 kB", async () => {
   const cards = [...(await pages()).values()].map((html) => path.basename(cardOf(html).image));
   for (const file of new Set(cards)) {
     const bytes = readFileSync(path.join(assetFolder, file));
@@ -298,7 +298,7 @@ const isOfBlog = (html: string) => /class="page article-page"|<h1>Blog</.test(ht
 for (const [promise, address, said] of [
   ["says that AI marks", "/", "AI-powered grading,"],
   ["says who may receive files", "/", "received by our team and by the provider of our server."],
-  ["has blind second markers", "/features", "without sight of the first mark."],
+  ["says that second markers are blind", "/features", "without sight of the first mark."],
 ] as const) {
   test(`the built-in brand ${promise}`, async () => {
     assert.ok((await pageAt(address)).includes(said), said);
@@ -330,7 +330,7 @@ function figureNamedIn({ block, text }: { block: string; text: string }, basis: 
   return name;
 }
 
-test("each figure on a page is followed by a link to its basis", async () => {
+test("each figure on a page outside the blog is followed by a link to its basis", async () => {
   const basis = await pageAt("/figures");
   const figures = [...claims, /there within minutes|24\/7|Assessment volume|eleven official/];
   const linked = new Set<string>();
@@ -358,6 +358,7 @@ test("each figure in an article is followed by a link to its basis", async () =>
     if (address === "/figures") continue;
     for (const part of blocksOf(proseOf(html))) {
       const isClaim = claims.some((one) => one.test(part.text));
+      // A heading has no link, and sentences about Moodle or ISO 27001 have no figure.
       if (!isClaim || part.isHeading || /Moodle|ISO 27001/.test(part.text)) continue;
       linked.add(figureNamedIn(part, basis));
     }
@@ -366,24 +367,25 @@ test("each figure in an article is followed by a link to its basis", async () =>
   assert.equal([...linked].sort().join(" "), all);
 });
 
-const linked = (url: string) => `sources:\n  - title: "A work"\n    year: 2012\n    url: "${url}"`;
+const sourceAt = (url: string) =>
+  `sources:\n  - title: "A work"\n    year: 2012\n    url: "${url}"`;
 const notHttps = "13: sources.0.url: must be an address that begins with https://";
 const wrongDoi = "13: sources.0.url: must have the form https://doi.org/10.1000/182";
 
-/** Lines in the front matter of an article, and their error. */
+/** Lines in the front matter of an article, and their error, if any. */
 const wrongFields: [lines: string, error?: string][] = [
   [`description: "${"long ".repeat(40)}"`, "10: description: must be at most 155 characters"],
   [`seoTitle: "${"long ".repeat(20)}"`, "10: seoTitle: must be at most 60 characters"],
-  [linked("http://example.org/work"), notHttps],
-  [linked("https://dx.doi.org/10.1000/182"), wrongDoi],
-  [linked("https://doi.org/182"), wrongDoi],
+  [sourceAt("http://example.org/work"), notHttps],
+  [sourceAt("https://dx.doi.org/10.1000/182"), wrongDoi],
+  [sourceAt("https://doi.org/182"), wrongDoi],
   ['readNext: ["no-such-article"]', "10: readNext: no-such-article is not an article"],
   ["sources:\n  - titel: x", "11: sources.0.titel: "],
   ['description: "The same."'],
   ['description: "The same."', "10: description: already used by articles/"],
 ];
 
-test("front matter is validated with file and line", async (t) => {
+test("errors in front matter are reported with file and line", async (t) => {
   const { own, change, check } = await exportContent(t);
   const files = readdirSync(path.join(own, "articles")).map((name) => `articles/${name}`);
   for (const [index, [lines]] of wrongFields.entries()) {
@@ -400,7 +402,7 @@ test("front matter is validated with file and line", async (t) => {
     if (error) assert.ok(err.includes(`${files[index]}:${error}`), `${error}\n${err}`);
 });
 
-test("reading paths and shelves are validated with their line", async (t) => {
+test("errors in reading paths and shelves are reported with their line", async (t) => {
   const { read, change, check } = await exportContent(t);
   change("blog.yaml", /"the-future-of-automated-grading"/g, '"gone"');
   change("blog.yaml", /"advancing-educational-equity-with-ai"/, '"fairness-in-assessments"');

@@ -232,7 +232,7 @@ test("a server goes on with a restored database", async (t) => {
   assert.deepEqual(forms(databaseFile), ["demo-upload", "contact"]);
 });
 
-test("a database that was set aside can be restored, within a second of another restore", async (t) => {
+test("a database that was set aside can be restored, also within a second of another restore", async (t) => {
   t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { databaseFile, run, setAside } = await restoredInstallation(t);
   await succeeded(run("restore", setAside, "--yes"));

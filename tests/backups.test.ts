@@ -27,7 +27,7 @@ const installationWithUpload = installation(async ({ url }) => {
   assert.equal((await uploadByApi(url, uploadForm())).status, 201);
 });
 
-/** Starts a server with old backups, without one that was made: so old that a new one is due at once, unless given. */
+/** Starts a server with these backups in place of any that it made; without them, the only one is so old that a new one is due. */
 async function startWithBackups(
   t: TestContext,
   stopped: { folder: string },
@@ -35,14 +35,15 @@ async function startWithBackups(
   env: Record<string, string> = {},
 ) {
   mkdirSync(folderOf(stopped), { recursive: true });
-  const made = newestBackup(stopped);
+  const made = madeBackup(stopped);
   if (made) for (const file of [made, `${made}.sha256`]) rmSync(file, { force: true });
   for (const name of old) writeFileSync(path.join(folderOf(stopped), name), "old");
   const { folder } = stopped;
   return startServer(t, { folder, env: { RUBRICON_BACKUPS_KEPT: "2", ...env } });
 }
 
-const newestBackup = (one: { folder: string }) => {
+/** The path of the first backup whose name is not of 2020: the one that a server made. */
+const madeBackup = (one: { folder: string }) => {
   const made = readdirSync(folderOf(one)).filter((name) => /^rubricon-2(?!020).*Z\.db$/.test(name));
   return made[0] && path.join(folderOf(one), made[0]);
 };
@@ -71,7 +72,7 @@ test("a backup that is due replaces the oldest and the unfinished ones, not what
   const old = [ancient, older, `${older}.sha256`, unfinished, manual];
   const server = await startWithBackups(t, first, old);
   await until(() => server.log().includes("a backup with 1 request and 3 files was made"));
-  const made = newestBackup(server)!;
+  const made = madeBackup(server)!;
   const name = path.basename(made);
   assert.deepEqual(readdirSync(folderOf(server)), [manual, ancient, name, `${name}.sha256`]);
   assert.equal(statSync(made).mode & 0o777, 0o600);
@@ -143,18 +144,18 @@ const largeInstallation = installation(async ({ url, change }) => {
 
 /** Sends a form and an upload in turn until a backup is made. */
 async function sendDuringBackup(server: Server) {
-  let slowest = 0;
+  let slowestMs = 0;
   let sent = 0;
-  while (!newestBackup(server)) {
+  while (!madeBackup(server)) {
     const start = performance.now();
     const typed = { ...contactTyped, message: `Number ${sent} at ${start}` };
     assert.equal((await postJson(server.url, "/api/contact", typed)).status, 201);
     assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
-    slowest = Math.max(slowest, performance.now() - start);
+    slowestMs = Math.max(slowestMs, performance.now() - start);
     sent += 1;
   }
   const [, seconds] = await until(() => /made in (\S+) s/.exec(server.log()));
-  return { sent, slowest, backupMs: Number(seconds) * 1000 };
+  return { sent, slowestMs, backupMs: Number(seconds) * 1000 };
 }
 
 test("a backup that is made while visitors post contains whole requests", async (t) => {
@@ -166,7 +167,7 @@ test("a backup that is made while visitors post contains whole requests", async 
     await server.stop();
     // The backup may have been made before the first form came; then it is tried again.
   } while (sent === 0);
-  const made = newestBackup(stopped)!;
+  const made = madeBackup(stopped)!;
   assertIntact(made);
   assert.deepEqual(query(made, "PRAGMA foreign_key_check"), []);
   const uploads = query<{ files: number }>(
@@ -174,7 +175,7 @@ test("a backup that is made while visitors post contains whole requests", async 
     `SELECT (SELECT count(*) FROM uploaded_files WHERE contact_request_id = contact_requests.id) AS files
       FROM contact_requests WHERE form = 'demo-upload' ORDER BY id`,
   ).map(({ files }) => files);
-  assert.deepEqual(uploads, [51, ...uploads.slice(1).fill(3)]);
+  assert.deepEqual(uploads, [3 + 48, ...uploads.slice(1).fill(3)]);
 });
 
 test("no visitor waits for half as long as a backup takes", async (t) => {
@@ -184,7 +185,7 @@ test("no visitor waits for half as long as a backup takes", async (t) => {
     const server = await startWithBackups(t, stopped);
     const measured = await sendDuringBackup(server);
     t.diagnostic(JSON.stringify(measured));
-    if (measured.sent >= 3 && measured.slowest < measured.backupMs / 2) return;
+    if (measured.sent >= 3 && measured.slowestMs < measured.backupMs / 2) return;
     await server.stop();
     assert.ok(attempt < 3, JSON.stringify(measured));
   }
@@ -214,7 +215,7 @@ test("SIGTERM during a backup: the server exits with 0 and leaves nothing under 
   const stopped = await largeInstallation(t);
   const isUnfinished = (name: string) => name.endsWith(".unfinished");
   const isBegun = () =>
-    readdirSync(folderOf(stopped)).some(isUnfinished) || newestBackup(stopped) !== undefined;
+    readdirSync(folderOf(stopped)).some(isUnfinished) || madeBackup(stopped) !== undefined;
   let server: Server;
   do {
     server = await startWithBackups(t, stopped);

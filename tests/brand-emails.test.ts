@@ -21,7 +21,7 @@ import { runCommand, startServer, until } from "./support/server.ts";
 
 const name = "Marking at Example High";
 
-/** Emails that the tests do not have sent. */
+/** Emails that are composed here, as these tests do not have them sent. */
 function composedEmails() {
   const sender = { team: team.RUBRICON_MAIL_TO, productName: name };
   const at = new Date("2026-11-22T12:00:00Z");
@@ -46,7 +46,7 @@ function composedEmails() {
 }
 
 /** Emails of each kind, as text with their subject in the first line, and a function that runs commands. */
-const ofBrand = once(async () => {
+const underOtherBrand = once(async () => {
   const mail = await startMailServer(wholeFile);
   const port = String(await freePort());
   const url = `http://localhost:${port}`;
@@ -77,7 +77,7 @@ const ofBrand = once(async () => {
 });
 
 test("under another brand emails of each kind have its name", async () => {
-  const subjects = (await ofBrand()).emails.map((email) => email.split("\n")[0]!);
+  const subjects = (await underOtherBrand()).emails.map((email) => email.split("\n")[0]!);
   const kinds = new Set(subjects.map((subject) => subject.replace(/(\w{4}-){2}\w{4}/, "REF")));
   assert.equal(kinds.size, 16, [...kinds].join("\n"));
   for (const kind of kinds) assert.ok(kind.includes(name), kind);
@@ -85,7 +85,7 @@ test("under another brand emails of each kind have its name", async () => {
 
 test("under another brand no email has a claim or the name of the built-in one", async () => {
   const claimed = [...claims, ...claimsOfPages, ...claimsOfService, claimOfArticles];
-  for (const email of (await ofBrand()).emails) {
+  for (const email of (await underOtherBrand()).emails) {
     const ownAddressesRemoved = email.replace(/\b(school|team)\.example\b/g, "");
     for (const claim of [...claimed, /Rubricon/, /our own/])
       assert.equal(claim.exec(ownAddressesRemoved)?.[0], undefined, email.slice(0, 2000));
@@ -93,7 +93,7 @@ test("under another brand no email has a claim or the name of the built-in one",
 });
 
 test("under another brand there is no built-in article to announce", async () => {
-  const { run } = await ofBrand();
+  const { run } = await underOtherBrand();
   const { err } = await run("subscriptions", "announce", "fairness-in-assessments", "--dry-run");
   assert.match(err, /There is no article/);
 });

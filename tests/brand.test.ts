@@ -208,7 +208,7 @@ test("the documents of an institution name its people, numbers and profiles", as
   assert.match(await get("/about"), /<a href="https:\/\/social\.test\/marking"/);
 });
 
-test("only the policies of privacy and security say what is not published", async () => {
+test("a brand that states nothing says what is not published only in its privacy and security policies", async () => {
   const said = /We have not published where our server stands|what of this we have not published\./;
   for (const [address, html] of await unstatedPages()) {
     if (/^\/(privacy|security)-policy$/.test(address)) assert.match(html, said, address);

@@ -36,7 +36,7 @@ const versions = once(() => {
   return { first, second, archive, release, after: buildAt("2026-12-01T09:00:00+00:00") };
 });
 
-test("a build at a tag has the version of the release, one before or after it also a commit", () => {
+test("a build at a tag has the version of the release, one before or after it also a time and a commit", () => {
   const { first, release, after } = versions();
   assert.match(first, /^2\.0\.0~git20261124015354\.[0-9a-f]{7}$/);
   assert.equal(release, "2.0.0");

@@ -180,7 +180,7 @@ test("a parameter that a page does not read is ignored", async () => {
   }
 });
 
-test("a page is not cached if a parameter that it reads is given", async () => {
+test("a page is not cached if a parameter that it reads is given, other than a category of the blog", async () => {
   const { url } = await sharedServer();
   const received = "received=ABCD-EFGH-JKMN";
   for (const address of [

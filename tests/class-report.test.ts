@@ -143,8 +143,9 @@ async function compareFigures(link: string, made: MadeClass): Promise<void> {
     const row = rows.find(([name]) => name === studentName)!;
     const marks = made.submissions[index]!.questionMarks.map((one) => `${one.marksAwarded}`);
     const sum = total === 50 ? [] : [`${awarded}`];
-    const shown = total === 50 ? awarded : grade / 2;
-    assert.deepEqual(row, [studentName, `${shown}`, ...marks, ...sum, `${grade}%`, `${level}`]);
+    // Each mark is shown out of 50, and beside it the sum, if that is out of another total.
+    const outOf50 = total === 50 ? awarded : grade / 2;
+    assert.deepEqual(row, [studentName, `${outOf50}`, ...marks, ...sum, `${grade}%`, `${level}`]);
   }
 
   const items = [...html.matchAll(/<li class="flush( lowest)?"><span class="question">.*?<\/li>/g)];
@@ -293,7 +294,7 @@ test("the report of a question has its average, and how many learners had all, l
   ]);
 });
 
-test("what was lost of a question is a step for each quarter begun", () => {
+test("a loss of marks has a step for each quarter of its question that is begun", () => {
   const losses = [4, 3.75, 3, 2, 1, 0.25, 0].map((awarded) => {
     return lossOf(marked("A", 0, [awarded, 4]).questionMarks[0]!);
   });
@@ -391,8 +392,8 @@ const hostileNames = once(async () => {
     return made;
   });
   const token = tokenIn(link);
-  const fetchFile = (file: string, of = token) =>
-    sendRequest(server.url, `/api/results/${of}/${file}`);
+  const fetchFile = (file: string, usedToken = token) =>
+    sendRequest(server.url, `/api/results/${usedToken}/${file}`);
   const rows = async (file: string) => parseCsv((await fetchFile(file)).bytes.toString());
   return { link, token, fetchFile, rows };
 });
@@ -495,7 +496,7 @@ test("the file for Moodle has imported feedback only once the marks are signed",
   }
 });
 
-test("the page offers a gradebook's file with marks in pencil, and says what it leaves out without", async () => {
+test("the page offers a gradebook's file with marks in pencil, and says what it leaves out without them", async () => {
   const { link } = await hostileNames();
   const [form] = /<form method="get">.*?<\/form>/s.exec(await pageAt(link))!;
   assert.match(
@@ -513,13 +514,13 @@ test("the title of the page of marks that are not signed says so", async () => {
 
 test("a file of marks is found by its link and its name only, and a missing one is in no cache", async () => {
   const { token, fetchFile } = await hostileNames();
-  for (const [file, of] of [
+  for (const [file, usedToken] of [
     ["marks", "AAAAAAAAAAAAAAAAAAAAAA"],
     ["constructor", token],
     ["other", token],
   ] as const) {
-    const { status, headers } = await fetchFile(file, of);
-    assert.deepEqual([status, headers["cache-control"]], [404, "no-store"], `${of}/${file}`);
+    const { status, headers } = await fetchFile(file, usedToken);
+    assert.deepEqual([status, headers["cache-control"]], [404, "no-store"], `${usedToken}/${file}`);
   }
   assert.equal((await fetchFile("marks", "sample")).status, 200);
 });
@@ -551,7 +552,7 @@ test("achievement levels are shown unless brand.yaml hides them", async (t) => {
   }
 });
 
-test("the two files of marks have two names", () => {
+test("the files of marks with and without points have different names", () => {
   const results = imported([20], ["a.pdf"], scattered);
   for (const [withPoints, name] of [
     [false, /- marks - unsigned\.csv/],

@@ -15,7 +15,7 @@ const builtAt = new Date("2026-11-01T00:00:00.000Z");
 const known = new Date("2026-11-20T12:00:00.000Z");
 const after = (ms: number) => new Date(known.getTime() + ms);
 
-test("a clock is doubtful before the build or the newest request, and three days after the last cleanup", () => {
+test("a clock is doubtful before the build or the newest request, and more than three days after the last cleanup", () => {
   const past = { builtAt, newestRequest: known, lastCleanup: known };
   for (const [name, time, reason] of [
     ["right", after(hour), undefined],
@@ -83,7 +83,7 @@ for (const [name, days, reason] of [
   ["ahead", 100, /the last cleanup was at/],
   ["behind", -40, /the newest request was received at/],
 ] as const) {
-  test(`a clock that is days ${name} at the start deletes nothing`, async (t) => {
+  test(`a server whose clock is days ${name} at the start deletes nothing`, async (t) => {
     const first = withRequests(t, 20);
     setBack(first, days);
     if (days < 0) {
@@ -100,7 +100,7 @@ for (const [name, days, reason] of [
     const again = await startServer(t, { folder });
     await until(() => /nothing is deleted by age until/.test(again.log()));
     await again.stop();
-    assert.equal(countOf(again), 20, "a restart does not confirm it");
+    assert.equal(countOf(again), 20, "a restart does not confirm the clock");
   });
 }
 

@@ -454,16 +454,16 @@ test("mail test sends an email to the address and creates no data folder", async
 test("mail test exits with a code for each way in which an email is not sent", async (t) => {
   let rejection = 451;
   const mail = await startMailServer(t, { reject: () => rejection });
-  const test = (RUBRICON_MAIL_URL: string, address = "person@school.example") =>
+  const mailTest = (RUBRICON_MAIL_URL: string, address = "person@school.example") =>
     runCommand(newFolder(t), ["mail", "test", address], { RUBRICON_MAIL_URL, ...mailTo });
-  assert.equal((await test(mail.url)).code, 75, "rejected for now");
+  assert.equal((await mailTest(mail.url)).code, 75, "rejected for now");
   rejection = 550;
-  const rejected = await test(mail.url);
+  const rejected = await mailTest(mail.url);
   assert.equal(rejected.code, 1, "rejected");
   assert.match(rejected.err, /The email was not accepted: .*550/);
-  assert.equal((await test("smtp://127.0.0.1:9")).code, 75, "no mail server there");
-  assert.equal((await test("")).code, 78, "no mail server set");
-  assert.equal((await test(mail.url, "a@b.example, c@d.example")).code, 2, "two addresses");
+  assert.equal((await mailTest("smtp://127.0.0.1:9")).code, 75, "no mail server there");
+  assert.equal((await mailTest("")).code, 78, "no mail server set");
+  assert.equal((await mailTest(mail.url, "a@b.example, c@d.example")).code, 2, "two addresses");
 });
 
 test("mail test says that a mail server does not begin with TLS", async (t) => {

@@ -11,7 +11,7 @@ const compose = parse(readFileSync(path.join(root, "compose.yaml"), "utf8"));
 
 const { rubricon, caddy } = compose.services;
 
-test("compose.yaml runs the image with valid settings", async (t) => {
+test("compose.yaml gives the image valid settings, with SITE_URL or without", async (t) => {
   // Compose replaces ${SITE_URL:-http://localhost} with SITE_URL of .env, or with the default.
   for (const [site, url] of [
     ["$1", "http://localhost"],

@@ -8,8 +8,8 @@ import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./su
 
 const version = "2026-11-23";
 
-const confirmed = (typed: Record<string, string> = contact, agreed = version) =>
-  uploadForm(threeFiles(), { ...typed, mayShare: agreed });
+const confirmed = (typed: Record<string, string> = contact, noticeVersion = version) =>
+  uploadForm(threeFiles(), { ...typed, mayShare: noticeVersion });
 
 test("the confirmation that the work may be shared is stored and shown with the version of its notice", async () => {
   const { url, folder, databaseFile } = await emptyServer();

@@ -49,11 +49,11 @@ test("the plot of the minutes of a Sunday has the figures of its article", () =>
   for (const [minutes, total] of points) assert.equal(total, memo + scanning + 68 * minutes);
 });
 
-test("the plot of a pile of scripts has the six sums of its article", () => {
+test("the plot of a pile of scripts has the six figures of its article", () => {
   const pile = plotPoints("exam-grading-accuracy-comparison.md");
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = (values: number[]) => mean(values.map((value) => (value - mean(values)) ** 2));
-  const sums = (pairs: (readonly [number, number])[]) => {
+  const figuresOf = (pairs: (readonly [number, number])[]) => {
     const misses = pairs.map(([marker, other]) => other - marker);
     const [markers, others] = [0, 1].map((index) => pairs.map((pair) => pair[index]!));
     const chance = variance(markers!) + variance(others!) + mean(misses) ** 2;
@@ -75,8 +75,8 @@ test("the plot of a pile of scripts has the six sums of its article", () => {
       const [, , , machine, alwaysSix] = line.split("|").map((cell) => cell.trim());
       return { machine, alwaysSix };
     });
-  assert.deepEqual(sums(pile), column(table, "machine"));
-  assert.deepEqual(sums(pile.map(([marker]) => [marker, 6])), column(table, "alwaysSix"));
+  assert.deepEqual(figuresOf(pile), column(table, "machine"));
+  assert.deepEqual(figuresOf(pile.map(([marker]) => [marker, 6])), column(table, "alwaysSix"));
 });
 
 test("a plot has its figures as a table", async () => {
@@ -530,8 +530,8 @@ test("an article's slug is a condition, and leaves a value of its name as it is"
   );
   const front = 'title: "A"\nexcerpt: "B"\nauthor: "Us"\ndate: 2026-01-31\ncategory: "News"';
   for (const [id, slug] of ["place", "news-today"].entries()) {
-    const own = `id: ${id}\nslug: "${slug}"\n${front}\nimage: memo`;
-    put(`articles/${slug}.md`, `---\n${own}\n---\n\nHello.\n`);
+    const fields = `id: ${id}\nslug: "${slug}"\n${front}\nimage: memo`;
+    put(`articles/${slug}.md`, `---\n${fields}\n---\n\nHello.\n`);
   }
   const server = await startServer(t, { env: { RUBRICON_CONTENT_DIR: own } });
   const html = await (await fetch(`${server.url}/about`)).text();

@@ -13,7 +13,7 @@ const learners = (...working: string[]): ScannedLearner[] =>
     hasWork: working.includes(number),
   }));
 
-const own = "0000000a";
+const ownClass = "0000000a";
 
 /**
  * A scan from words: "#2" is the cover sheet of learner 2, "#2!" one that is written on, "#2@90" one that is turned by 90
@@ -21,14 +21,14 @@ const own = "0000000a";
  */
 function scan(words: string, name = "scan.pdf") {
   const pages = words.split(" ").map((word, index): ScannedPage => {
-    const [, mark, sheetNumber, turn = "0", written] =
+    const [, sheetClass, sheetNumber, turn = "0", written] =
       /^([ab]?)#(\w+)(?:@(\d+))?(!?)$/.exec(word) ?? [];
     return {
       page: index + 1,
       sheetNumber: sheetNumber ?? null,
       isBlank: word === "_",
       ...(sheetNumber && {
-        classNumber: mark ? `0000000${mark}` : null,
+        classNumber: sheetClass ? `0000000${sheetClass}` : null,
         isWrittenOn: written === "!",
       }),
       turn: Number(turn) as ScannedPage["turn"],
@@ -39,7 +39,7 @@ function scan(words: string, name = "scan.pdf") {
 
 /**
  * The scripts and problems of one scan, such as "1: 2 3" for pages 2 and 3 of learner 1, and "4 is left over". Asserts that
- * no page is lost or there twice.
+ * no page is lost or there twice. `pages` is the stated number of pages of a script, `working` are learners who had work before.
  */
 function cut(words: string, { pages, working = [] }: { pages?: number; working?: string[] } = {}) {
   const only = scan(words);
@@ -47,7 +47,7 @@ function cut(words: string, { pages, working = [] }: { pages?: number; working?:
     [only],
     learners(...working),
     pages,
-    own,
+    ownClass,
   );
   const sheets = only.pages
     .filter(({ sheetNumber, isWrittenOn }) => sheetNumber !== null && !isWrittenOn)
@@ -76,7 +76,7 @@ test("a script begins at each cover sheet", () => {
 });
 
 test("the pages of a script are turned as its cover sheet is", () => {
-  const turned = cutScans([scan("#1@180 a #2@90 b #3 c")], learners(), undefined, own).scripts;
+  const turned = cutScans([scan("#1@180 a #2@90 b #3 c")], learners(), undefined, ownClass).scripts;
   assert.deepEqual(
     turned.map(({ pages }) => pages.map(({ turn }) => turn)),
     [[180], [90], [0]],
@@ -155,7 +155,7 @@ test("a scan whose second half is written sheets is cut in time linear in its pa
   const scanOf = (size: number) =>
     scan([...Array(size).fill("x"), ...Array(size).fill("a#1!")].join(" "));
   assertLinear(scanOf, (large) => {
-    const { problems } = cutScans([large], learners(), undefined, own);
+    const { problems } = cutScans([large], learners(), undefined, ownClass);
     assert.equal(problems.length, large.pages.length);
   });
 });
@@ -172,7 +172,7 @@ test("a scan without sheets is cut only by a stated number of pages", () => {
 
 test("a learner in two scans has the pages of the first one", () => {
   const [first, second] = [scan("#1 a #2 b #9", "1.pdf"), scan("c #1 d #3 e #4 f", "2.pdf")];
-  const { scripts, problems } = cutScans([first, second], learners(), undefined, own);
+  const { scripts, problems } = cutScans([first, second], learners(), undefined, ownClass);
   assert.deepEqual(
     scripts.map((one) => `${one.scan.name}: ${one.learner?.number}`),
     ["1.pdf: 1", "1.pdf: 2", "2.pdf: 3", "2.pdf: 4"],

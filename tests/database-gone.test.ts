@@ -52,7 +52,7 @@ suite("while the database is gone", { concurrency: true }, () => {
   for (const [what, name] of [
     ["a private link that was opened before", "opened"],
     ["a private link that was not opened yet", "unopened"],
-    ["a private link that opens from some networks alone", "restricted"],
+    ["a private link that opens only from some networks", "restricted"],
   ] as const) {
     test(`${what} is a 503 that says when to try again`, async () => {
       const { servers, results, desk } = await gone;
@@ -64,7 +64,7 @@ suite("while the database is gone", { concurrency: true }, () => {
     });
   }
 
-  test("what a private link fetches is a 503 that says when to try again", async () => {
+  test("what the pages under a private link fetch is a 503 that says when to try again", async () => {
     const { servers, results } = await gone;
     const token = results.replace("/?results=", "");
     const paths = [

@@ -76,7 +76,7 @@ const withoutMemo = { files: [staged(1, "assessmentQuestions"), staged(2, "gradi
 const fourth = staged(4, "submissionFiles");
 const replaced = { files: [staged(9, "rubricFile")], removedIds: [2] };
 
-const kept = "keep 3 2 1, show 1 2 3";
+const keepAll = "keep 3 2 1, show 1 2 3";
 
 type Case = [
   what: string,
@@ -107,7 +107,7 @@ const cases: Partial<Record<FormName, Case[]>> = {
       "accept 1 2 3",
     ],
     ["a replaced file", { ...draftOf(...three), ...replaced }, "accept 1 9 3"],
-    ["a quick upload", anew, `return too_quick, ${kept}`, quick],
+    ["a quick upload", anew, `return too_quick, ${keepAll}`, quick],
     ["an upload that was cancelled", anew, "reject cancelled", cancelled],
     [
       "an invalid upload that was cancelled",
@@ -123,7 +123,7 @@ const cases: Partial<Record<FormName, Case[]>> = {
       { files: [questions, submission] },
       "return missing_files, keep 1 3, show 1 3",
     ],
-    ["an upload with an invalid file", { ...anew, fileErrors }, `return invalid_files, ${kept}`],
+    ["an upload with an invalid file", { ...anew, fileErrors }, `return invalid_files, ${keepAll}`],
     [
       "an upload whose only submission is invalid",
       { files: [questions, rubric], fileErrors },
@@ -132,7 +132,7 @@ const cases: Partial<Record<FormName, Case[]>> = {
     [
       "an upload with a wrong address",
       { ...anew, ...wrongEmail },
-      `return invalid_fields, ${kept}`,
+      `return invalid_fields, ${keepAll}`,
     ],
     ["a wrong address by API", { ...anew, ...wrongEmail }, "return invalid_fields", byApi],
 
@@ -165,12 +165,12 @@ const cases: Partial<Record<FormName, Case[]>> = {
     [
       "an expired draft and all files anew",
       { token: "gone", ...anew },
-      `return files_gone, ${kept}`,
+      `return files_gone, ${keepAll}`,
     ],
     [
       "a replacement for a file in no draft",
       { ...anew, areFilesGone: true },
-      `return files_gone, ${kept}`,
+      `return files_gone, ${keepAll}`,
     ],
     ["Remove in an expired draft", { token: "gone", removals: ["2"] }, "return missing_files"],
   ],
@@ -193,7 +193,7 @@ for (const [name, ofForm] of Object.entries(cases)) {
 }
 
 /** A store that records what becomes of the files staged in it. */
-function recordingStore(change: Partial<Store> = {}) {
+function recordingStore(overrides: Partial<Store> = {}) {
   const calls: string[] = [];
   const list = (ids: number[]) => ids.join(" ");
   let id = 0;
@@ -214,7 +214,7 @@ function recordingStore(change: Partial<Store> = {}) {
       calls.push(`store ${list(ids)}`);
       return { id: 1, reference };
     },
-    ...change,
+    ...overrides,
   };
   return { store: store as Store, calls };
 }
@@ -225,10 +225,10 @@ function recordingStore(change: Partial<Store> = {}) {
  */
 async function post(
   form: FormData,
-  change: Partial<Store>,
+  overrides: Partial<Store>,
   more: Partial<Post & { cut: number }> = {},
 ): Promise<{ outcome: Outcome; calls: string[]; slots: string[] }> {
-  const { store, calls } = recordingStore(change);
+  const { store, calls } = recordingStore(overrides);
   const whole = new Response(form);
   const bytes = Buffer.from(await whole.arrayBuffer());
   const now = () => new Date("2026-11-22T12:00:00.000Z");
@@ -282,10 +282,10 @@ const extraRubric = { field: "rubricFile" as const, name: "second.txt", bytes: t
 const wrongForm = () => uploadForm(threeFiles(), { ...contact, email: "wrong" });
 
 const onSubmit = (submitRequest: Store["submitRequest"]) => ({ submitRequest });
-const isDuplicate = onSubmit(async () => ({ id: 9, reference: "earlier" }));
+const findsDuplicate = onSubmit(async () => ({ id: 9, reference: "earlier" }));
 const cannotSave = { saveDraft: fails(new Unavailable("locked")) };
 const oneTooMany = () => uploadForm([...threeFiles(), extraRubric]);
-const all = "discard 1 2 3";
+const discardAll = "discard 1 2 3";
 
 const fates: [
   what: string,
@@ -296,13 +296,13 @@ const fates: [
   more?: Partial<Post & { cut: number }>,
 ][] = [
   ["an accepted upload", uploadForm, undefined, "store 1 2 3"],
-  ["a duplicate", uploadForm, undefined, all, isDuplicate],
-  ["a store that throws", uploadForm, 500, all, onSubmit(fails(new Error("broken")))],
-  ["a full disk", uploadForm, 503, all, onSubmit(fails(new Unavailable("full")))],
-  ["files that are gone", uploadForm, 422, all, onSubmit(fails(new FilesGone("gone")))],
+  ["a duplicate", uploadForm, undefined, discardAll, findsDuplicate],
+  ["a store that throws", uploadForm, 500, discardAll, onSubmit(fails(new Error("broken")))],
+  ["a full disk", uploadForm, 503, discardAll, onSubmit(fails(new Unavailable("full")))],
+  ["an upload of gone files", uploadForm, 422, discardAll, onSubmit(fails(new FilesGone("gone")))],
   ["a page's wrong address", wrongForm, 422, "keep 1 2 3"],
-  ["a wrong address by API", wrongForm, 422, all, {}, byApi],
-  ["a draft that cannot be saved", wrongForm, 503, all, cannotSave],
+  ["a wrong address by API", wrongForm, 422, discardAll, {}, byApi],
+  ["a draft that cannot be saved", wrongForm, 503, discardAll, cannotSave],
   ["a file too many", oneTooMany, 422, "discard 1 2 3 4", {}, byApi],
   ["a body that is cut short", uploadForm, 400, "discard 1 2", {}, { cut: 10 }],
 ];

@@ -43,10 +43,10 @@ const publish = setUpOnce(async (server) => {
 test("the page of a class links the marks to look at first, and says so beside each", async () => {
   const { read } = await publish();
   const html = await read();
-  const first = /<div class="margin-note flush">.*?<\/div>/s.exec(html)![0];
-  assert.match(textOf(first), /^2 marks to look at first: the proposal was marked as unsure\./);
+  const note = /<div class="margin-note flush">.*?<\/div>/s.exec(html)![0];
+  assert.match(textOf(note), /^2 marks to look at first: the proposal was marked as unsure\./);
   assert.match(
-    first,
+    note,
     /<a href="\/marking\?[^"]*&amp;learner=1&amp;question=1\.2">Learner 1, question 1\.2<\/a>.*&amp;learner=3&amp;question=1\.2">Learner 3, question 1\.2</s,
   );
   const rows = [...html.matchAll(/<tr><th scope="row">.*?<\/tr>/g)].map(([row]) => textOf(row));
@@ -135,7 +135,7 @@ test("the mark that is proposed is decided by typing it, which is in the audit a
   const { server, reference, read } = await decideOne();
   const audited = async () =>
     (await server.query("SELECT 1 FROM audit WHERE action = 'mark decided'")).length;
-  assert.equal(await audited(), 1, "another mark");
+  assert.equal(await audited(), 1, "the mark decided before");
   const lookFirst = /to look at first/;
   assert.match(textOf(await read()), lookFirst);
   await succeeded(runResults(server, ["mark", reference, "one.txt", "1.2", "22.5"]));

@@ -86,7 +86,7 @@ const threeAndAQuarter = { marks: " 3,25 ", comment: "Line 3 <names> it.\r\nGood
 test("an answer is decided on the desk that its results lead to, without script", async () => {
   const { server, token } = await publish();
   const first = await read(server, token, "&learner=1");
-  assert.deepEqual(formsIn(first), [], "results are read");
+  assert.deepEqual(formsIn(first), [], "the page of results has no form");
   assert.match(textOf(first), /Not signed yet: these marks are not final\./);
   const [, href] = /<a [^>]*href="([^"]*)">Decide it on the desk/.exec(first)!;
   const opened = await sendRequest(server.url, href!.replaceAll("&amp;", "&"));
@@ -141,6 +141,7 @@ test("only a learner with a proposal that is open can be agreed with as a whole"
   const { server, token } = await decideClass();
   const hasRest = (html: string) => formsIn(html).some(({ fields }) => "rest" in fields);
   assert.equal(hasRest(await answerPage(server, token, 1)), false, "decided");
+  // Sets the class back to where nothing is decided.
   await publish();
   assert.equal(hasRest(await answerPage(server, token, 1)), true, "proposed");
 });
@@ -418,7 +419,7 @@ test("a page of results returns no more of a post than it can show", async () =>
   assert.ok((await sizeOf({ unknown: "<".repeat(40_000) })) < usual + 1_000);
 });
 
-for (const [field, typed, draft] of [
+for (const [field, typed, savedAsDraft] of [
   ["comment", "Line 3 holds.", "Line 3 holds."],
   ["marks", "4", "4"],
   ["withoutReason", "on", undefined],
@@ -432,7 +433,7 @@ for (const [field, typed, draft] of [
     assert.match(textOf(html), /Save what you typed or ticked for this answer first/);
     assert.equal(formOf(html, "rest").fields[field], typed);
     const reopened = formOf(await answerPage(server, token, 3), "rest");
-    assert.equal(reopened.fields[field], draft);
+    assert.equal(reopened.fields[field], savedAsDraft);
     assert.deepEqual(await server.query("SELECT id FROM decisions"), []);
   });
 }
@@ -452,7 +453,7 @@ for (const [intent, wrong, status] of [
   ["rest", { rest: '[["1",5,1],["2 b",2.5,1]]' }, 409],
   ["save", { marks: "11" }, 422],
 ] as const) {
-  test(`a post to ${intent} that comes back leaves the reason out as it was sent`, async () => {
+  test(`a post to ${intent} that comes back has the box that leaves the reason out as it was sent`, async () => {
     const { server, token } = await publish();
     const form = async () => formOf(await answerPage(server, token, 1), intent);
     // A reason can be left out once it was taken.
@@ -633,10 +634,10 @@ test("an educator who has not signed is reminded once, days before the link ends
   const cleanedUpAt = () => JSON.stringify(queryCopy("SELECT last_cleanup_at FROM clock"));
   for (const _ of [1, 2]) {
     const before = cleanedUpAt();
-    const next = await startServer(t, { folder, env: team });
+    const restarted = await startServer(t, { folder, env: team });
     await until(() => cleanedUpAt() !== before);
     // Waits for the end of the cleanup.
-    await next.stop();
+    await restarted.stop();
   }
   const emails = "SELECT subject, body, recipient FROM outbox WHERE kind = 'reminder'";
   const [email, ...others] = queryCopy<Record<string, string>>(emails);
@@ -706,8 +707,8 @@ test("agreeing with the rest of a learner, if it is what is proposed, leads to t
   const other = { rest: form.fields.rest!.replace("2.5", "9") };
   assert.notEqual(other.rest, form.fields.rest);
   assert.equal((await postForm(server.url, form, "rest", other)).status, 409);
-  const went = await postForm(server.url, form, "rest");
-  assert.match(went.headers.location!, /learner=2&question=1&saved=/);
+  const agreed = await postForm(server.url, form, "rest");
+  assert.match(agreed.headers.location!, /learner=2&question=1&saved=/);
   const { bytes } = await sendRequest(server.url, `/marking?link=${token}&view=finish`);
   assert.match(textOf(bytes.toString()), /Question 1: 2 answers.*Question 2 b: 2 answers/s);
 });

@@ -99,19 +99,19 @@ test("an upload does not let the WAL grow to its size", async (t) => {
   assert.ok(wal < 64 * 1024 * 1024, `${wal} bytes are in the WAL`);
 });
 
-const types = "Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.";
+const wrongType = "Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.";
 const tooLarge = "File size too large: learner-01.pdf";
 
 /** What an invalid file is, how it differs from a valid one, and the error that names it. */
 const rejections: [what: string, file: Partial<UploadedFile>, error: string][] = [
   ["a file one byte too large", { bytes: pdf(maxFileBytes + 1) }, tooLarge],
   ["a file far too large", { bytes: pdf(9 * maxFileBytes) }, tooLarge],
-  ["a file of another type", { name: "essay.odt" }, `essay.odt: ${types}`],
-  ["a name that is an ending alone", { name: ".pdf" }, `.pdf: ${types}`],
+  ["a file of another type", { name: "essay.odt" }, `essay.odt: ${wrongType}`],
+  ["a name that is only an ending", { name: ".pdf" }, `.pdf: ${wrongType}`],
   [
     "a class list of a spreadsheet",
     { name: "list.csv" },
-    `list.csv: ${types} A class list is taken as PDF or TXT.`,
+    `list.csv: ${wrongType} A class list is taken as PDF or TXT.`,
   ],
   ["an empty file", { bytes: txt("") }, "learner-01.pdf: The file is empty"],
   [
@@ -259,7 +259,7 @@ test("a receipt page is neither cached nor indexed", async () => {
   assert.match(html, /<meta name="robots" content="noindex"/);
 });
 
-test("a receipt shows the names for 24 hours, then how many files there were", async () => {
+test("a receipt shows the names of files for 24 hours, then how many files there were", async () => {
   const server = await emptyServer();
   const reference = await uploaded(server);
   const day = 24 * 60 * 60 * 1000;

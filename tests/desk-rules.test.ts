@@ -420,10 +420,9 @@ test("a number from a class list identifies its learner unless the name differs"
   assert.deepEqual([other.learners, other.missing.length, other.noSuchFile.length], [[], 1, 1]);
 });
 
-const red = { proposedMarks: 3 };
 const second = { id: 1, by: "S. Naidoo", at: "", marks: 1, tolerance: 1 };
 const decided = (questionNumber: string, more = {}) =>
-  markOf(questionNumber, 3, { ...red, ...more });
+  markOf(questionNumber, 3, { proposedMarks: 3, ...more });
 const pencil = [markOf("1", 3), markOf("2", 3)];
 const unmarked = [markOf("1", null), markOf("2", null)];
 
@@ -442,10 +441,10 @@ const learner = (
   ...(noGrade && { noGrade }),
 });
 
-/** The open work of a class: ids without work, problem pages, and questions that were asked the lead. */
+/** The open work of a class; `withoutWork` are ids of learners, `pages` problem pages, `asked` numbers of questions to the lead. */
 const openIn = (
   submissions: MarkedSubmission[],
-  { without = [], pages = [], asked = [] }: Record<string, number[]> = {},
+  { withoutWork = [], pages = [], asked = [] }: Record<string, number[]> = {},
 ) =>
   openWorkOf({
     learners: submissions.map(({ learnerId, noGrade, questionMarks, ...named }) => ({
@@ -456,7 +455,7 @@ const openIn = (
       states: answerStatesOf(questionMarks),
     })),
     questions: ["1", "2"],
-    withoutWork: new Set(without),
+    withoutWork: new Set(withoutWork),
     problemPages: pages.map((page) => ({ scan: "class.pdf", page })),
     leadQuestions: asked.map((number) => ({
       marker: "N. Dlamini",
@@ -474,7 +473,7 @@ test("a class with proposals only has no open work but their decision", () => {
 test("in a class that was marked without a file no learner with a mark is without work", () => {
   const both = [decided("1"), decided("2")];
   const byHand = [learner(1, "Anna", both), learner(2, "Ben", unmarked), learner(3, "Cleo", both)];
-  assert.deepEqual(openIn(byHand, { without: [1, 2, 3] }).items, [
+  assert.deepEqual(openIn(byHand, { withoutWork: [1, 2, 3] }).items, [
     { kind: "no work", learnerId: 2, learner: "Ben" },
   ]);
 });
@@ -489,7 +488,7 @@ test("the open work of a class is pages, work, marks, differences, pencil beside
       learner(5, "Eve", unmarked, "absent"),
       learner(6, "6", [decided("1"), decided("2")]),
     ],
-    { without: [4, 5], pages: [7], asked: [2] },
+    { withoutWork: [4, 5], pages: [7], asked: [2] },
   );
   assert.deepEqual(mixed.items, [
     { kind: "problem page", scan: "class.pdf", page: 7 },
@@ -518,7 +517,7 @@ test("a learner who is absent and has work or a decided mark is open work", () =
       learner(2, "Ben", [decided("1"), markOf("2", null)], "absent"),
       learner(3, "Cleo", pencil, "absent"),
     ],
-    { without: [2, 3] },
+    { withoutWork: [2, 3] },
   );
   assert.deepEqual(contradictory.items, [
     { kind: "absent with work", learnerId: 1, learner: "Anna" },
@@ -558,7 +557,7 @@ test("what new questions do to decided marks is said of one mark and of several"
 
 /** Marks of three questions, and new questions with a lower total for the first two and without the third. */
 const shortened = {
-  before: [
+  marks: [
     decided("1", { second: { ...second, marks: 5 } }),
     decided("2", { second }),
     markOf("3", null, { second }),
@@ -570,8 +569,8 @@ const shortened = {
 };
 
 test("which marks of a second marker new questions take away is said", () => {
-  const { before, paper } = shortened;
-  assert.deepEqual(paperEffects(paper, [learner(1, "Anna", before)]), [
+  const { marks, paper } = shortened;
+  assert.deepEqual(paperEffects(paper, [learner(1, "Anna", marks)]), [
     "Question 1 is out of 4 in place of 10: 1 decided mark stays as it is.",
     "Question 1 loses 1 mark of a second marker.",
     "Question 2 is out of 2 in place of 10: of 1 decided mark, 1 must be decided again.",
@@ -580,7 +579,7 @@ test("which marks of a second marker new questions take away is said", () => {
 });
 
 test("new questions keep the marks of both markers that are not above their totals", () => {
-  const after = marksOn(shortened.paper, shortened.before);
+  const after = marksOn(shortened.paper, shortened.marks);
   assert.deepEqual(column(after, "marksAwarded"), [3, null]);
   assert.deepEqual(column(after, "second"), [undefined, second]);
 });
