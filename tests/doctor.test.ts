@@ -121,8 +121,8 @@ async function assertAmong(expected: string, found: RegExp, remedy: RegExp) {
 
 test("the doctor prints one line per check of a valid installation", async (t) => {
   const { folder } = await brokenCopy(t);
-  const quiet = await succeeded(runCommand(folder, ["doctor"], validSettings));
-  const lines = quiet.out.trim().split("\n");
+  const { out } = await succeeded(runCommand(folder, ["doctor"], validSettings));
+  const lines = out.trim().split("\n");
   const checks = lines.map((line) => /^ok {4}([a-z ]+?) {2,}\S/.exec(line)?.[1] ?? line);
   assert.deepEqual(checks, [
     "settings",
@@ -272,7 +272,7 @@ test("the doctor reports a damaged database", async (t) => {
 test("the doctor reports backups that are too old", () =>
   assertAmong("FAIL backups", /2020-01-01T00-00-00Z\.db, is \d+ hours old/, /backup FILE/));
 
-test("the doctor reports backups whose database is missing", async (t) => {
+test("the doctor reports a missing database of which there are backups", async (t) => {
   const { folder, databaseFile } = await brokenCopy(t);
   mkdirSync(path.join(folder, "data/backups"), { mode: 0o700 });
   const backup = path.join(folder, "data/backups/rubricon-2020-01-01T00-00-00Z.db");

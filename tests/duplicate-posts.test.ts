@@ -59,7 +59,7 @@ for (const replaces of [false, true]) {
   });
 }
 
-test("another text, another file or another name is another request", async () => {
+test("another text, file or name of a file makes another request", async () => {
   const server = await emptyServer();
   const files = threeFiles();
   const renamed = files.map((file, i) => (i === 2 ? { ...file, name: "renamed.pdf" } : file));

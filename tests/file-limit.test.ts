@@ -24,7 +24,7 @@ test("with a limit of 5 MB pages and the API's description name that limit", asy
   assert.match(api, /at most 5242880 bytes each/);
 });
 
-test("with a limit of 5 MB a larger file is rejected, by page and by API", async () => {
+test("with a limit of 5 MB only a larger file is rejected, by page and by API", async () => {
   const { url } = await limitedServer();
   const post = (size: number, send = uploadByApi) => {
     const [questions, rubric, submission] = threeFiles();

@@ -69,12 +69,15 @@ test("the email about larger files has the command that writes them", async () =
   const email = await emailOf(reference);
   assert.equal(email.attachments.length, 0);
   const command = email.text!.match(/^ {2}(rubricon requests files .*)$/m)![1]!;
-  const at = {
+  const options = {
     cwd: server.folder,
     env: { PATH: `${path.dirname(executable)}:${process.env.PATH}` },
   };
-  execFileSync("sh", ["-c", command], at);
-  const archive = execFileSync("tar", ["-tf", `${reference}.tar`], { ...at, encoding: "utf8" });
+  execFileSync("sh", ["-c", command], options);
+  const archive = execFileSync("tar", ["-tf", `${reference}.tar`], {
+    ...options,
+    encoding: "utf8",
+  });
   const names = archive
     .trim()
     .split("\n")

@@ -34,22 +34,23 @@ inbox satisfies ColumnsOf<WithFurtherField>;
 const address = "fields@school.example";
 
 /** A text that names its form and field. */
-const markOf = ({ name }: Form, field: string, { type }: TextField) =>
+const labelOf = ({ name }: Form, field: string, { type }: TextField) =>
   type === "email" ? address : `The ${field} of ${name}`;
 
-/** A server with a request of each form, whose fields have marks. */
-const marked = once(async () => {
+/** A server with a request of each form, whose fields have labels. */
+const labelled = once(async () => {
   const server = await startServer(wholeFile);
-  const requests: { form: Form; reference: string; marks: [field: string, mark: string][] }[] = [];
+  const requests: { form: Form; reference: string; labels: [field: string, label: string][] }[] =
+    [];
   for (const form of requestForms) {
     const body = sampleUpload(form, new Date());
-    const marks = Object.entries(form.fields).map(([field, about]): [string, string] => [
+    const labels = Object.entries(form.fields).map(([field, about]): [string, string] => [
       field,
-      markOf(form, field, about),
+      labelOf(form, field, about),
     ]);
-    for (const [field, mark] of marks) body.set(field, mark);
+    for (const [field, label] of labels) body.set(field, label);
     const response = await fetch(server.url + form.endpoint, { method: "POST", body });
-    requests.push({ form, reference: await referenceIn(response), marks });
+    requests.push({ form, reference: await referenceIn(response), labels });
   }
   const run = async (...args: string[]) => (await succeeded(runCommand(server.folder, args))).out;
   return { server, requests, run };
@@ -57,21 +58,21 @@ const marked = once(async () => {
 
 for (const format of ["json", "csv"]) {
   test(`each field of each form is exported as ${format} in its column`, async () => {
-    const { requests, run } = await marked();
+    const { requests, run } = await labelled();
     const text = await run("requests", "export", "--format", format);
     const rows = format === "json" ? JSON.parse(text) : parseCsv(text);
-    for (const { form, reference, marks } of requests) {
+    for (const { form, reference, labels } of requests) {
       const row = rows.find((one: { reference: string }) => one.reference === reference);
       assert.ok(row, form.name);
-      for (const [field, mark] of marks) assert.equal(row[columnOf(form, field)], mark, field);
+      for (const [field, label] of labels) assert.equal(row[columnOf(form, field)], label, field);
     }
   });
 }
 
-type Marked = Awaited<ReturnType<typeof marked>>;
+type Labelled = Awaited<ReturnType<typeof labelled>>;
 
-/** Where marks must be, and the text about a request there. */
-const places: [where: string, textIn: (from: Marked, reference: string) => Promise<string>][] = [
+/** Where labels must be, and the text about a request there. */
+const places: [where: string, textIn: (from: Labelled, reference: string) => Promise<string>][] = [
   ["shown", ({ run }, reference) => run("requests", "show", reference)],
   [
     "emailed to the team",
@@ -95,10 +96,11 @@ const places: [where: string, textIn: (from: Marked, reference: string) => Promi
 ];
 for (const [where, textIn] of places) {
   test(`each field of each form is ${where}`, async () => {
-    const from = await marked();
-    for (const { form, reference, marks } of from.requests) {
+    const from = await labelled();
+    for (const { form, reference, labels } of from.requests) {
       const text = await textIn(from, reference);
-      for (const [field, mark] of marks) assert.ok(text.includes(mark), `${form.name}: ${field}`);
+      for (const [field, label] of labels)
+        assert.ok(text.includes(label), `${form.name}: ${field}`);
     }
   });
 }

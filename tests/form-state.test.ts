@@ -93,7 +93,7 @@ const events: [name: string, FormResponse, FormTexts, FormEvent][] = [
     { type: "received", receipt, toast: { ...success, since } },
   ],
   [
-    "a failure in both words",
+    "a failure in the form's and the server's words",
     ownFault,
     texts,
     failedBy("Not sent.", "Error - Not sent. Disk full."),

@@ -97,7 +97,7 @@ test("typed text comes back escaped, whatever it contains", async () => {
   const server = await emptyServer();
   const hostile = `"'></textarea></script><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}`;
   const assertEscaped = (html: string, name: string) => {
-    assert.ok(html.includes("&lt;script&gt;alert(1)&lt;/script&gt;"), `${name}: it is shown`);
+    assert.ok(html.includes("&lt;script&gt;alert(1)&lt;/script&gt;"), `${name}: the text is shown`);
     assert.doesNotMatch(html, /<script>alert|<img src=x|<\/textarea><\/script>|"'>/, name);
   };
   for (const { name, path, typed } of forms) {
@@ -189,7 +189,7 @@ test("no form has a receipt under a reference that it has not given", async () =
 });
 
 /** Posts to an endpoint. Returns the id and the reference that it responds with. */
-async function received(url: string, path: string, body: object) {
+async function postToApi(url: string, path: string, body: object) {
   const response = await postJson(url, path, body);
   assert.equal(response.status, 201, await response.clone().text());
   const { message, ...stored } = (await response.json()) as Record<"message" | "reference", string>;
@@ -200,10 +200,10 @@ async function received(url: string, path: string, body: object) {
 
 test("an API endpoint stores the texts and the type of a request", async () => {
   const { url, query } = await emptyServer();
-  await received(url, "/api/contact", contactTyped);
-  await received(url, "/api/contact", { ...contactTyped, requestType: "demo" });
-  await received(url, "/api/contact", { ...contactTyped, requestType: "general" });
-  await received(url, "/api/demo-request", { ...demoTyped, institution: null });
+  await postToApi(url, "/api/contact", contactTyped);
+  await postToApi(url, "/api/contact", { ...contactTyped, requestType: "demo" });
+  await postToApi(url, "/api/contact", { ...contactTyped, requestType: "general" });
+  await postToApi(url, "/api/demo-request", { ...demoTyped, institution: null });
   const { fullName: name, ...others } = demoTyped;
   assert.deepEqual(
     await query(
@@ -270,13 +270,13 @@ test("a page's form without files is accepted as multipart too", async () => {
 test("the same post within ten minutes is the same request, by page or API", async () => {
   const { url, query } = await emptyServer();
   const [first, second] = await Promise.all(
-    [1, 2].map(() => received(url, "/api/contact", contactTyped)),
+    [1, 2].map(() => postToApi(url, "/api/contact", contactTyped)),
   );
   assert.deepEqual(first, second);
   const page = await postForm(url, "/contact", contactTyped);
   assert.ok(page.headers.get("Location")!.includes(first!.reference));
   assert.equal((await query("SELECT * FROM outbox")).length, 1);
-  const other = await received(url, "/api/contact", { ...contactTyped, phone: "1" });
+  const other = await postToApi(url, "/api/contact", { ...contactTyped, phone: "1" });
   assert.notEqual(other.reference, first!.reference);
 });
 

@@ -29,13 +29,13 @@ async function postWhileLocked({ url, databaseFile }: Server, messages: string[]
     return { message, status: response.status, reference };
   };
   // The server answers what arrives after a post once it has read the post, and passed it to the database's thread.
-  const hasRead = async () => {
+  const untilRead = async () => {
     for (let count = 0; count < 5; count += 1) await fetch(`${url}/healthz`);
   };
   const first = post("The first, alone at the lock.");
-  await hasRead();
+  await untilRead();
   const others = messages.map(post);
-  await hasRead();
+  await untilRead();
   locker.exec("ROLLBACK");
   locker.close();
   const heldMs = performance.now() - lockedAt;

@@ -22,16 +22,16 @@ test("each character of the hand has an outline within its line", () => {
 
 test("the point of a mark such as 21.25 and the colon of a time stand apart from their digits", () => {
   /** The space beside a character at the height of a point on the line. */
-  const reach = (character: string) => {
+  const spaceBeside = (character: string) => {
     const { strokes, width } = glyph(character);
     const atPoint = strokes.flatMap(outline).filter(({ y }) => y < 12);
     const xs = atPoint.map(({ x }) => x);
     return { left: Math.min(...xs), right: width - Math.max(...xs) };
   };
   for (const sign of ".:") {
-    const point = reach(sign);
+    const point = spaceBeside(sign);
     for (const digit of "0123456789") {
-      const gaps = [reach(digit).right + point.left, point.right + reach(digit).left];
+      const gaps = [spaceBeside(digit).right + point.left, point.right + spaceBeside(digit).left];
       assert.ok(Math.min(...gaps) > pen, `${digit}${sign}: ${gaps.map((gap) => gap.toFixed(1))}`);
     }
   }

@@ -214,7 +214,7 @@ test("health --wait fails when the time is up", async (t) => {
   const { code, err } = await runCommand(newFolder(t), ["health", "--wait", "1", "--port", port]);
   assert.equal(code, 1);
   assert.match(err, /Not ready: no valid response from/);
-  assert.ok(Date.now() - begun >= 1000, "it waited");
+  assert.ok(Date.now() - begun >= 1000, "health waited for a second");
 });
 
 test("health --wait asks until the server is ready", async (t) => {
@@ -229,8 +229,8 @@ test("health --wait asks until the server is ready", async (t) => {
 
 test("health names the time after which it has waited for no response", async (t) => {
   const port = await listen(t, createServer());
-  const isOver = AbortSignal.abort();
-  const { mock } = t.mock.method(AbortSignal, "timeout", () => isOver);
+  const endedSignal = AbortSignal.abort();
+  const { mock } = t.mock.method(AbortSignal, "timeout", () => endedSignal);
   const { text } = await fetchReadiness({ listenAddress: { host: "127.0.0.1", port } });
   assert.equal(text, `no valid response from 127.0.0.1:${port}: none within 5 seconds`);
   assert.deepEqual(mock.calls[0]!.arguments, [5000]);

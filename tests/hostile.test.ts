@@ -155,7 +155,7 @@ const hostile: Hostile[] = [
   ["our origin under http", form("Origin: http://site.example\r\n"), 403],
   ["our origin at another port", form("Origin: https://site.example:444\r\n"), 403],
   ["our name as a user", form("Origin: https://site.example@evil.example\r\n"), 403],
-  ["another site's referer alone", form("Referer: https://evil.example/\r\n", "name="), 422],
+  ["only a referer of another site", form("Referer: https://evil.example/\r\n", "name="), 422],
   ["an API post from another origin", apiPost("{}", jsonType + otherOrigin), 403],
   ["an API post as a form of another site can send it", apiPost(json, plain), 415],
   ["an upload from another origin", post(upload, formData + otherOrigin, texts + files), 403],

@@ -21,7 +21,7 @@ test("the program prints its licence and the licence of every part in it", () =>
   const others =
     "@fontsource-variable/inter @fontsource-variable/source-serif-4 scheduler PDFium libwebp SQLite Node.js";
   for (const name of [...dependencies, ...others.split(" ")]) assert.ok(heads.includes(name), name);
-  assert.equal(new Set(heads).size, heads.length, "each once");
+  assert.equal(new Set(heads).size, heads.length, "each part is printed once");
   const parts = printed.split(/^-{78}$/m).slice(2);
   for (const part of parts) assert.ok(part.trim().split("\n").length > 2, part.slice(0, 100));
 });

@@ -61,7 +61,7 @@ function spawnServer(t: TestContext, env: Record<string, string>, stderr: "pipe"
   return child;
 }
 
-test("as JSON every line is JSON, the line on stdout too", async (t) => {
+test("with RUBRICON_LOG_FORMAT=json every line is JSON, also the one on stdout", async (t) => {
   const child = spawnServer(t, { RUBRICON_LOG_FORMAT: "json" }, "pipe");
   const output = outputOf(child);
   const url = await readyUrl(child);
@@ -290,7 +290,8 @@ test("a class whose work fails holds up no other class", async (t) => {
   const store = {
     hasFreeClassJob: async () => jobs.length > 0,
     takeClassJob: async () => jobs.shift(),
-    nextScanUpload: async (of: number) => of === 1 && Promise.reject(new Error("ENOSPC")),
+    nextScanUpload: async (assessmentId: number) =>
+      assessmentId === 1 && Promise.reject(new Error("ENOSPC")),
     listUnrenderedFiles: async () => [],
     endClassJob: async ({ id }: { id: number }) => ended.push(id),
   } as unknown as Store;

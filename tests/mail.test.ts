@@ -56,13 +56,13 @@ test("the team gets one email about a request, without attachments, whose reply 
   assert.equal(emails().length, 1);
 });
 
-const forged = (text: string) => `x\r\nCc: c@d.example\r\n${text}`;
+const withHeader = (text: string) => `x\r\nCc: c@d.example\r\n${text}`;
 
 test("a line break in what a visitor types adds no header", async () => {
   const { mail, server } = await sharedMailing();
   const references = [await upload(server.url)];
   for (const [field, text] of Object.entries(contact)) {
-    const form = uploadForm(undefined, { ...contact, [field]: forged(text) });
+    const form = uploadForm(undefined, { ...contact, [field]: withHeader(text) });
     const response = await uploadByApi(server.url, form);
     // Only a message may have several lines.
     if (field === "message") references.push(await referenceIn(response));
@@ -97,7 +97,7 @@ test("a mail server without trusted TLS gets neither an email nor the password",
   assert.deepEqual([...selfSigned.emails, ...plain.emails], []);
 });
 
-test("a mail server for which TLS is waived gets the password without", async (t) => {
+test("a mail server for which TLS is waived gets the email and the password without it", async (t) => {
   const { port, signIns, emails } = await startMailServer(t);
   await openTransport(`smtp://site:secret-4711@0.0.0.0:${port}?requireTLS=false`).send(anEmail);
   assert.equal(emails.length, 1);
@@ -196,7 +196,7 @@ test("without a mail server emails wait, of which the log warns once", async () 
   assert.deepEqual(columns(outbox(databaseFile), "status", "attempts"), [["pending", 0]]);
 });
 
-test("an address for replies is left out if SMTP does not allow it", () => {
+test("an address that SMTP does not allow is not deliverable", () => {
   for (const address of [
     `${"x".repeat(65)}@school.example`,
     `x@${"l".repeat(64)}.example`,
@@ -286,8 +286,8 @@ test("a summary names the requests until it is due, without those that are purge
     const line = new RegExp(`\n  ${reference}  \\S+ \\S+ [+-]\\d\\d:\\d\\d  ${form}\n`);
     assert.match(summary.text!, line);
   }
-  assert.ok(!summary.text!.includes(purged!), "it was purged");
-  assert.ok(!summary.text!.includes(later), "it came too late");
+  assert.ok(!summary.text!.includes(purged!), "a purged request is not named");
+  assert.ok(!summary.text!.includes(later), "a request after the summary was due is not named");
 });
 
 test("a request that comes after a summary was sent is in the next one", async () => {
