@@ -67,14 +67,14 @@ test("marking open renders the files of the class, and names those that it canno
   ]);
 });
 
-test("a link to some questions needs questions", async () => {
+test("marking open --questions is rejected before there are questions", async () => {
   const { reference, run } = await classToMark();
   const early = await run("marking", "open", reference, "--marker", "X", "--questions", "1");
   assert.equal(early.code, 1);
   assert.match(early.err, /There are no questions yet\. Open a link without --questions/);
 });
 
-test("marking progress needs questions", async () => {
+test("marking progress is rejected before there are questions", async () => {
   const { reference, run } = await classToMark();
   assert.match((await run("marking", "progress", reference)).err, /has no questions yet/);
 });
@@ -154,7 +154,7 @@ test("marking progress counts the marks", async () => {
 });
 
 /** A published class, with its marking link, the link to its results and the address of its files of results. */
-const classWithLinks = setUpOnce(async () => {
+const publishedClass = setUpOnce(async () => {
   const { server, reference, run } = await markedClass();
   const opened = await succeeded(run("marking", "open", reference, "--marker", "N. Dlamini"));
   await succeeded(runResults(server, ["publish", reference, "--yes"]));
@@ -164,21 +164,21 @@ const classWithLinks = setUpOnce(async () => {
 });
 
 test("a link is recorded as opened by GET, not by HEAD, as mail servers look at it", async () => {
-  const { server, link, results, files } = await classWithLinks();
+  const { server, link, results, files } = await publishedClass();
   const recorded = async () =>
     (await server.query("SELECT 1 FROM audit WHERE action LIKE '%link opened'")).length;
   for (const url of [link, `${link}&view=mark`, results, files, `${files}/marks`]) {
     assert.equal((await fetch(url, { method: "HEAD" })).status, 200, url);
     assert.equal(await recorded(), 0, url);
   }
-  for (const [before, url] of [link, `${files}/marks`].entries()) {
+  for (const [openedBefore, url] of [link, `${files}/marks`].entries()) {
     assert.equal((await fetch(url)).status, 200, url);
-    assert.equal(await recorded(), before + 1, url);
+    assert.equal(await recorded(), openedBefore + 1, url);
   }
 });
 
 test("HEAD takes no answer for a marker", async () => {
-  const { server, link } = await classWithLinks();
+  const { server, link } = await publishedClass();
   const [first] = await server.query<{ id: number }>("SELECT min(id) AS id FROM submissions");
   for (const query of ["", `&learner=${first!.id}&question=1.1`]) {
     const url = `${link}&view=mark${query}`;
@@ -273,17 +273,17 @@ const classWithSheet = setUpOnce(async () => {
     writeFileSync(path.join(server.folder, "sheet.csv"), text);
     return succeeded(run("results", "import", reference, "sheet.csv"));
   };
-  const set = await importSheet(sheet);
+  const firstImport = await importSheet(sheet);
   const { out } = await run("marking", "open", reference, "--marker", "N. Dlamini");
   const desk = async (query = "") =>
     (await (await fetch(`${out.trim()}${query}`)).text()).replace(/<[^>]*>/g, "");
-  return { reference, run, sheet, importSheet, set, desk };
+  return { reference, run, sheet, importSheet, firstImport, desk };
 });
 
 test("an imported sheet sets the questions of the desk, with warnings about their memos", async () => {
-  const { set, desk } = await classWithSheet();
+  const { firstImport, desk } = await classWithSheet();
   assert.equal(
-    set.err,
+    firstImport.err,
     [
       "question 1.1: 2 points for 3 marks: thick leaves (1); deep roots (1)",
       "question 1.1: The points sum to 2, less than the 3 of the question.",
@@ -304,7 +304,7 @@ test("an imported sheet proposes its marks", async () => {
   const { err } = await importSheet(sheet.replaceAll(/^(\w+\.txt,\w+,),*$/gm, "$1,2,One.,4,"));
   assert.match(await desk(), /Learner 1, question 1\.1: 2 proposed/);
   assert.match(await desk("&view=mark"), /Agree with 2 and go on/);
-  assert.doesNotMatch(err, /^question/m, "its memos are as they were");
+  assert.doesNotMatch(err, /^question/m, "no warning about memos that stay as they were");
 });
 
 test("a template has the memos of the class", async () => {
@@ -351,7 +351,7 @@ test("a class list gives learners numbers and names", async () => {
   assert.equal(
     named.err,
     "2 learners named.\nOn the list without a file: Dora.\nNot on the list: cleo.txt.\n",
-    "--add might double the learner of a file that has another name",
+    "no advice to use --add, which might double the learner of a file",
   );
   const template = await run("results", "template", reference);
   assert.match(template.out, /anna\.txt,Anna,.*ben\.txt,Ben,/s);
@@ -364,7 +364,7 @@ test("a class list from standard input that cannot be read is called stdin and C
   assert.match(empty.err, /^rubricon: stdin cannot be read as CSV: it is empty\./);
 });
 
-const class11 = "11,Learner Name11,\n9001,Aisha Adams,\n";
+const twoRows = "11,Learner Name11,\n9001,Aisha Adams,\n";
 
 /** A class with a file of two parts, and a function that gives it a class list. */
 const classToList = setUpOnce(async (server) => {
@@ -379,7 +379,7 @@ const classToList = setUpOnce(async (server) => {
 
 test("a class list with --dry-run says what it would change, and changes nothing", async () => {
   const { server, list } = await classToList();
-  const dry = await succeeded(list(class11, "--only", "--dry-run"));
+  const dry = await succeeded(list(twoRows, "--only", "--dry-run"));
   for (const sentence of [
     /^Removed from the desk, because they are not on the list: notes\.txt\. Files stay/m,
     /^11_part1\.txt and 11_part2\.txt become the work of 11 Learner Name11\.$/m,
@@ -392,7 +392,7 @@ test("a class list with --dry-run says what it would change, and changes nothing
 
 test("a class list prints the learners, then those who are removed", async () => {
   const { list } = await classToList();
-  const { out } = await succeeded(list(class11, "--only"));
+  const { out } = await succeeded(list(twoRows, "--only"));
   assert.equal(
     out,
     "11  Learner Name11  11_part1.txt + 11_part2.txt\n9001  Aisha Adams  Adams, Aisha.txt\nremoved: 4  notes  notes.txt\n",
@@ -402,7 +402,7 @@ test("a class list prints the learners, then those who are removed", async () =>
 /** The class without the learner of one file, which no learner has then. */
 const classWithUnusedFile = setUpOnce(async () => {
   const opened = await classToList();
-  await succeeded(opened.list(class11, "--only"));
+  await succeeded(opened.list(twoRows, "--only"));
   return opened;
 });
 
@@ -418,17 +418,17 @@ test("class list --json has the learners, those removed and the files that no le
 test("a class list names the files and learners that are left over", async () => {
   const { list } = await classWithUnusedFile();
   const absent = "9013,Mia Botha,nowhere.txt\n";
-  const added = await list(`${class11}${absent}`, "--add");
+  const added = await list(`${twoRows}${absent}`, "--add");
   assert.match(added.out, /^11 {2}Learner Name11 {2}11_part1\.txt \+ 11_part2\.txt$/m);
   assert.match(added.out, /^9013 {2}Mia Botha {2}no file \(9013\)$/m);
-  const again = await list(`${class11}${absent}`);
+  const again = await list(`${twoRows}${absent}`);
   for (const { err } of [added, again]) {
     assert.match(
       err,
       /The request has no file nowhere\.txt, which the list has for 9013 Mia Botha/,
     );
     assert.match(err, /^Files that no learner has: notes\.txt\.$/m);
-    assert.equal(err.match(/9013|Mia/g)!.length, 2, "she is named once");
+    assert.equal(err.match(/9013|Mia/g)!.length, 2, "Mia is named once, by number and name");
   }
 });
 

@@ -162,9 +162,9 @@ test("a link to some questions offers to report a learner absent only without wo
   const shown = await readDesk(server, part, answer);
   assert.match(textOf(shown.html), /Learner 2 has sent no work\. Absent/);
   assert.match(shown.html, /value="absent"/);
-  const there = await readDesk(server, part, { ...answer, learner: ids[0]! });
-  assert.match(textOf(there.html), /Learner 1, question 1\.1/);
-  assert.doesNotMatch(there.html, /value="absent"/);
+  const withWork = await readDesk(server, part, { ...answer, learner: ids[0]! });
+  assert.match(textOf(withWork.html), /Learner 1, question 1\.1/);
+  assert.doesNotMatch(withWork.html, /value="absent"/);
 });
 
 test("a learner reported absent under a link to some questions is left to the lead", async () => {
@@ -232,26 +232,26 @@ test("of a class that was marked from the paper itself, no learner is named as w
   assert.doesNotMatch(text, /no work/);
 });
 
-const stored = (server: Server) =>
+const decisionCount = (server: Server) =>
   server.query<{ n: number }>("SELECT count(*) AS n FROM decisions").then(([row]) => row!.n);
 
 /** An answer of the class, with the form that saves its mark. */
 async function answerToSave() {
   const prepared = await prepare();
   const { server, token, answer } = prepared;
-  const read = async (of = token) => (await readDesk(server, of, answer)).html;
+  const read = async (link = token) => (await readDesk(server, link, answer)).html;
   const form = await formAt(server, token, answer);
   const save = (typed: Record<string, string>) => postForm(server.url, form, "save", typed);
   return { ...prepared, read, save };
 }
 
-test("what was typed and cannot be a mark is the draft of its link alone", async () => {
+test("what was typed and cannot be a mark is the draft of its link only", async () => {
   const { server, assessmentId, read, save } = await answerToSave();
   await save({ marks: "9" });
   assert.equal(formOf(await read(), "save").fields.marks, "9");
   const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
   assert.equal(formOf(await read(other), "save").fields.marks, "");
-  assert.equal(await stored(server), 0);
+  assert.equal(await decisionCount(server), 0);
 });
 
 test("only a link to the whole class that shows names says who decided a mark", async () => {
@@ -273,7 +273,7 @@ test("nothing is cut off a comment that is too long", async () => {
   const returned = await save({ marks: "2", comment: long });
   assert.equal(formOf(returned.bytes.toString(), "save").fields.comment, long);
   assert.equal(formOf(await read(), "save").fields.comment, long);
-  assert.equal(await stored(server), 0);
+  assert.equal(await decisionCount(server), 0);
 });
 
 test("what a link does not open is a 404", async () => {
@@ -301,7 +301,7 @@ test("what a link does not open is a 404", async () => {
   for (const query of missing) {
     assert.equal((await readDesk(server, token, query)).status, 404, JSON.stringify(query));
   }
-  assert.equal(await stored(server), 0);
+  assert.equal(await decisionCount(server), 0);
 });
 
 test("requests of the desk are logged without the token of their link", async () => {
@@ -518,7 +518,7 @@ test("a closed link only shows what is posted to it", async () => {
   assert.equal(late.status, 404);
   assert.match(textOf(late.bytes.toString()), /You sent: question 1\.1, mark 2, “Typed”/);
   assert.equal((await get(`${token}/pages/${fileIds[0]}/1`)).status, 404);
-  assert.equal(await stored(server), 0);
+  assert.equal(await decisionCount(server), 0);
 });
 
 const typedLines =
@@ -689,7 +689,7 @@ test("a click on a page places the chosen stamp without losing what was typed", 
   assert.deepEqual(await server.query("SELECT kind, x, y, question_number FROM stamps"), [
     { kind: "cross", x: 160.5 / 640, y: 436.5 / 873, question_number: "1.1" },
   ]);
-  assert.equal(await stored(server), 0);
+  assert.equal(await decisionCount(server), 0);
   const after = (await sendRequest(server.url, location!.replace(/#.*/, ""))).bytes.toString();
   const { fields } = formOf(after, "save");
   assert.deepEqual([fields.marks, fields.comment], ["2,", "So far"]);
@@ -756,12 +756,12 @@ async function assertKept(
     const sent = { marks: "1", comment: "Typed", stamp: "tick", ...filled };
     const rejected = await postForm(server.url, form, undefined, sent);
     const html = rejected.bytes.toString();
-    const of = JSON.stringify(filled).slice(0, 80);
-    assert.equal(rejected.status, status, of);
-    assert.ok(textOf(html).includes(said), `${of}: ${said}`);
+    const label = JSON.stringify(filled).slice(0, 80);
+    assert.equal(rejected.status, status, label);
+    assert.ok(textOf(html).includes(said), `${label}: ${said}`);
     const { fields } = formOf(html, "save");
     const kind = filled.stamp === "comment" ? "comment" : "tick";
-    assert.deepEqual([fields.marks, fields.comment, fields.stamp], ["1", "Typed", kind], of);
+    assert.deepEqual([fields.marks, fields.comment, fields.stamp], ["1", "Typed", kind], label);
   }
   for (const table of ["stamps", "page_turns", "decisions"]) {
     assert.deepEqual(await server.query(`SELECT id FROM ${table}`), [], table);

@@ -223,7 +223,7 @@ test("typed marks that are the sum of the ticks come back empty, whatever their 
   }
 });
 
-test("a memo of ticks or of nested brackets is read in time that grows with its length", () => {
+test("a memo of ticks or of nested brackets is read in time linear in its length", () => {
   for (const memoOf of [
     (size: number) => `${"√".repeat(size)}x`,
     (size: number) => `a ${"(".repeat(size)}b${")".repeat(size)}`,

@@ -21,7 +21,7 @@ import {
 import { startReceiver } from "./support/webhook-receiver.ts";
 
 /** Returns the values by name and label. */
-async function read({ url }: Pick<Server, "url">): Promise<Map<string, number>> {
+async function readMetrics({ url }: Pick<Server, "url">): Promise<Map<string, number>> {
   const response = await fetch(`${url}/metrics`);
   assert.equal(response.status, 200);
   const lines = (await response.text()).trimEnd().split("\n");
@@ -36,7 +36,7 @@ async function read({ url }: Pick<Server, "url">): Promise<Map<string, number>> 
   );
 }
 
-/** A server that anyone here may ask for its metrics, with one place for uploads. */
+/** A server that anyone here may ask for its metrics, with one slot for uploads. */
 const reportingServer = once(() =>
   startServer(wholeFile, { env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" } }),
 );
@@ -95,13 +95,13 @@ test("an invalid network is an error in the settings", () => {
 
 test("requests are counted by class of status", async () => {
   const server = await reportingServer();
-  const before = await read(server);
+  const before = await readMetrics(server);
   for (let i = 0; i < 5; i += 1) assert.equal((await fetch(`${server.url}/about`)).status, 200);
   assert.equal((await fetch(`${server.url}/nowhere`)).status, 404);
   const slash = await fetch(`${server.url}/about/`, { redirect: "manual" });
   assert.equal(slash.status, 308);
   assert.equal((await postJson(server.url, "/api/contact", {})).status, 422);
-  const after = await read(server);
+  const after = await readMetrics(server);
   const increase = (key: string) => after.get(key)! - before.get(key)!;
   // The first reading is counted after its own values were collected.
   assert.equal(increase('rubricon_http_requests_total{status="2xx"}'), 6);
@@ -113,7 +113,7 @@ test("requests are counted by class of status", async () => {
 test("uploads in flight are reported until their clients disconnect, which is counted", async () => {
   const server = await reportingServer();
   const disconnected = async () =>
-    (await read(server)).get('rubricon_http_requests_total{status="none"}')!;
+    (await readMetrics(server)).get('rubricon_http_requests_total{status="none"}')!;
   const before = await disconnected();
   const beginUpload = () => {
     const upload = request(`${server.url}/api/demo-request-with-files`, {
@@ -127,7 +127,7 @@ test("uploads in flight are reported until their clients disconnect, which is co
   const uploads = [beginUpload(), beginUpload()];
   const untilUploads = (...counts: [inFlight: number, waiting: number]) =>
     until(async () => {
-      const figures = await read(server);
+      const figures = await readMetrics(server);
       const found = ["in_flight", "waiting"].map((name) => figures.get(`rubricon_uploads_${name}`));
       return String(found) === String(counts);
     });
@@ -137,7 +137,7 @@ test("uploads in flight are reported until their clients disconnect, which is co
   await until(async () => (await disconnected()) === before + 2);
 });
 
-/** A server whose only email is pending. */
+/** A server whose only email is pending. @param phone makes the request no duplicate of another */
 async function withOneEmail(phone: string) {
   const server = await reportingServer();
   await server.change("DELETE FROM outbox");
@@ -154,7 +154,7 @@ test("emails are counted by status", async () => {
     ["failed", 0, 0, 1],
   ] as const) {
     await server.change(`UPDATE outbox SET status = '${status}'`);
-    const figures = await read(server);
+    const figures = await readMetrics(server);
     const countOf = (each: string) => figures.get(`rubricon_emails{status="${each}"}`);
     assert.deepEqual(["pending", "sent", "failed"].map(countOf), counts, status);
   }
@@ -162,7 +162,8 @@ test("emails are counted by status", async () => {
 
 test("the oldest pending email is timed until it is sent", async () => {
   const server = await withOneEmail("2");
-  const age = async () => (await read(server)).get("rubricon_oldest_pending_email_age_seconds")!;
+  const age = async () =>
+    (await readMetrics(server)).get("rubricon_oldest_pending_email_age_seconds")!;
   const created = Date.now() - 3_600_000;
   await server.change(`UPDATE outbox SET created_at = '${new Date(created).toISOString()}'`);
   const seconds = await age();
@@ -177,7 +178,7 @@ test("a drop folder that could not be written is in /metrics, and in /readyz wit
   assert.equal(response.status, 200);
   const { checks } = (await response.json()) as { checks: Record<string, string> };
   assert.equal(checks["drop folder"], "ENOENT");
-  assert.equal((await read(server)).get("rubricon_drop_folder_ok"), 0);
+  assert.equal((await readMetrics(server)).get("rubricon_drop_folder_ok"), 0);
 });
 
 /** The metrics in the rules of docs/alerts.yml. */
@@ -204,9 +205,9 @@ const reportingAll = once(async () => {
 });
 
 test("the age of the newest backup is reported once there is one, beside how many hours it may have", async () => {
-  assert.ok(!(await read(await reportingServer())).has("rubricon_backup_age_seconds"));
+  assert.ok(!(await readMetrics(await reportingServer())).has("rubricon_backup_age_seconds"));
   const { server, backupTime } = await reportingAll();
-  const figures = await read(server);
+  const figures = await readMetrics(server);
   const age = figures.get("rubricon_backup_age_seconds")!;
   assert.ok(age >= 3600 && age <= Date.now() / 1000 - backupTime + 1, `${age} seconds`);
   assert.equal(figures.get("rubricon_backup_hours"), 24);
@@ -216,7 +217,7 @@ test("the sizes of the database and its WAL are reported", async () => {
   const { server } = await reportingAll();
   const walBytes = () => statSync(`${server.databaseFile}-wal`).size;
   const walBefore = walBytes();
-  const figures = await read(server);
+  const figures = await readMetrics(server);
   assert.equal(figures.get("rubricon_database_bytes"), statSync(server.databaseFile).size);
   // The WAL may grow meanwhile, because jobs write at the start.
   const wal = figures.get("rubricon_database_wal_bytes")!;
@@ -224,13 +225,13 @@ test("the sizes of the database and its WAL are reported", async () => {
 });
 
 test("the free space and a drop folder that can be written are reported", async () => {
-  const figures = await read((await reportingAll()).server);
+  const figures = await readMetrics((await reportingAll()).server);
   assert.ok(figures.get("rubricon_disk_free_bytes")! > 1e6);
   assert.equal(figures.get("rubricon_drop_folder_ok"), 1);
 });
 
 test("each metric of docs/alerts.yml is reported", async () => {
-  const keys = [...(await read((await reportingAll()).server)).keys()];
+  const keys = [...(await readMetrics((await reportingAll()).server)).keys()];
   const isReported = (name: string) =>
     keys.some((key) => key === name || key.startsWith(`${name}{`));
   assert.deepEqual(
@@ -241,7 +242,7 @@ test("each metric of docs/alerts.yml is reported", async () => {
 
 test("the process reports its start, memory and processor time", async () => {
   const { server, startedAfter } = await reportingAll();
-  const figures = await read(server);
+  const figures = await readMetrics(server);
   assert.ok(figures.get("process_resident_memory_bytes")! > 30e6);
   assert.ok(figures.get("process_cpu_seconds_total")! > 0.05);
   const started = figures.get("process_start_time_seconds")!;
@@ -249,7 +250,7 @@ test("the process reports its start, memory and processor time", async () => {
 });
 
 test("no gauge of Node is reported under a counter's name, which promtool would reject", async () => {
-  const keys = [...(await read(await reportingServer())).keys()];
+  const keys = [...(await readMetrics(await reportingServer())).keys()];
   assert.deepEqual(
     keys.filter((key) => /^nodejs_active_\w+_total/.test(key)),
     [],
@@ -259,7 +260,7 @@ test("no gauge of Node is reported under a counter's name, which promtool would 
 test("the delay of the event loop is reported", async () => {
   const server = await reportingServer();
   await until(async () => {
-    const delay = (await read(server)).get("nodejs_eventloop_lag_max_seconds");
+    const delay = (await readMetrics(server)).get("nodejs_eventloop_lag_max_seconds");
     return delay !== undefined && delay >= 0 && delay < 30;
   });
 });

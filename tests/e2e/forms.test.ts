@@ -72,7 +72,7 @@ const walkContact = once(async () => {
   const failed = "Failed to send message. Please try again.";
   const error = page.locator("form").getByText(`Error - ${failed}`);
   const toast = toastsOn(page).getByText(failed);
-  const said: boolean[] = [];
+  const areErrorsShown: boolean[] = [];
   for (const fail of [
     (route: Route) => route.abort(),
     (route: Route) => route.fulfill({ status: 500 }),
@@ -83,7 +83,7 @@ const walkContact = once(async () => {
     await send.click();
     await error.waitFor({ state: "detached" });
     gate.resolve();
-    said.push((await appears(error)) && (await appears(toast.last())));
+    areErrorsShown.push((await appears(error)) && (await appears(toast.last())));
   }
   await page.getByLabel("Message *").focus();
   await page.keyboard.press("F8");
@@ -99,7 +99,7 @@ const walkContact = once(async () => {
     server.databaseFile,
     `SELECT message, request_type FROM contact_requests WHERE reference = '${reference}'`,
   );
-  return { emptyHeight, said, leadsToNotice, receipt: { isFocused, isReloaded }, stored };
+  return { emptyHeight, areErrorsShown, leadsToNotice, receipt: { isFocused, isReloaded }, stored };
 });
 
 test("F8 leads to the region of notices, which covers nothing while it is empty", async () =>
@@ -109,8 +109,8 @@ test("F8 leads from a field to a notice", async () =>
   assert.ok((await walkContact()).leadsToNotice));
 
 test("a contact message that finds no server, and then its error, can be sent again as it was typed", async () => {
-  const { said, stored } = await walkContact();
-  assert.deepEqual(said, [true, true]);
+  const { areErrorsShown, stored } = await walkContact();
+  assert.deepEqual(areErrorsShown, [true, true]);
   assert.deepEqual(stored, [{ message: contactTyped.message, request_type: "contact" }]);
 });
 
@@ -328,7 +328,7 @@ test("an island that throws while it hydrates leaves the form that works without
 });
 
 for (const form of formPages.filter(({ name }) => /contact|upload/.test(name))) {
-  test(`if posts by script get no answer twice, the ${form.name} form offers to be sent without script`, async (t) =>
+  test(`if two posts by script get no answer, the ${form.name} form offers to be sent without script`, async (t) =>
     sendWithoutScript(t, await sharedServer(), form));
 }
 

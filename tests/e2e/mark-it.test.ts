@@ -35,7 +35,10 @@ async function enter(page: Page, marks: string) {
   await page.keyboard.press("Enter");
 }
 
-/** Opens an answer of the sample desk, with script. @param more of its URL; without it, the first answer */
+/**
+ * Opens an answer of the sample desk, with script. `sent` are the posts of its page, `at` waits for an answer.
+ * @param more of its URL; without it, the first answer
+ */
 async function openSample(t: Scope, more = "&view=mark") {
   const server = await sharedServer();
   const page = await openPage(t, { bypassCSP: true });
