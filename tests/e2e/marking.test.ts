@@ -40,7 +40,7 @@ async function enter(page: Page, marks: string) {
   await page.keyboard.press("Enter");
 }
 
-async function prepareOf(count: number, server: Server) {
+async function prepareClassOf(count: number, server: Server) {
   const names = Array.from({ length: count }, (_, index) => `${index + 1}.txt`);
   const desk = await prepareClass(server, names);
   const token = await openLink(server, desk);
@@ -48,12 +48,12 @@ async function prepareOf(count: number, server: Server) {
   return { server, desk, token };
 }
 
-const prepareFour = setUpOnce((server) => prepareOf(4, server));
+const prepareFour = setUpOnce((server) => prepareClassOf(4, server));
 
-const prepareNine = setUpOnce((server) => prepareOf(9, server));
+const prepareNine = setUpOnce((server) => prepareClassOf(9, server));
 
 const prepare = async (count?: number) =>
-  count ? prepareOf(count, await emptyServer()) : prepareFour();
+  count ? prepareClassOf(count, await emptyServer()) : prepareFour();
 
 /** The files whose first page a desk fetches. It fetches that of an answer ahead once it has the answer. */
 function filesFetchedBy(page: Page): Set<string> {
@@ -97,9 +97,9 @@ async function startWithTwoAnswers(t: TestContext) {
   const { server, token } = await prepare(1);
   const page = await openPage(t, {}, /ERR_INTERNET_DISCONNECTED/);
   // What comes after the second answer is asked for once that answer is here.
-  const isFetched = page.waitForRequest((request) => /ahead=\d+%3A1\.2/.test(request.url()));
+  const fetching = page.waitForRequest((request) => /ahead=\d+%3A1\.2/.test(request.url()));
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
-  await isFetched;
+  await fetching;
   const status = (hasText: string) => page.getByRole("status").filter({ hasText }).waitFor();
   return { server, page, status };
 }
@@ -239,14 +239,14 @@ async function saveBehindGate(t: TestContext) {
   const gate = await holdRequests(page, "**/marking?*", isPost);
   await enter(page, "2");
   await heading(2).waitFor();
-  const isOnItsWay = page.getByRole("status").filter({ hasText: "still on its way" });
-  return { server, desk, page, heading, gate, isOnItsWay };
+  const onItsWay = page.getByRole("status").filter({ hasText: "still on its way" });
+  return { server, desk, page, heading, gate, onItsWay };
 }
 
 test("B goes back to a mark that is on its way once it is stored", async (t) => {
-  const { server, page, heading, gate, isOnItsWay } = await saveBehindGate(t);
+  const { server, page, heading, gate, onItsWay } = await saveBehindGate(t);
   await page.keyboard.press("b");
-  await isOnItsWay.waitFor();
+  await onItsWay.waitFor();
   assert.ok(await heading(2).isVisible());
   gate.resolve();
   await heading(1).waitFor();
@@ -259,9 +259,9 @@ test("B goes back to a mark that is on its way once it is stored", async (t) => 
 });
 
 test("a marker who goes back with P to a mark on its way and then on is not taken back", async (t) => {
-  const { desk, page, heading, gate, isOnItsWay } = await saveBehindGate(t);
+  const { desk, page, heading, gate, onItsWay } = await saveBehindGate(t);
   await page.keyboard.press("p");
-  await isOnItsWay.waitFor();
+  await onItsWay.waitFor();
   await page.keyboard.press("n");
   await heading(3).waitFor();
   const back = page.waitForResponse((response) => {
@@ -355,10 +355,14 @@ test("of six marks that are given while the line is cut, none is lost", async (t
   await headingOf(page, 9).waitFor();
   await allSent(page);
   const stored = await server.query("SELECT submission_id AS id FROM decisions ORDER BY id");
-  assert.deepEqual(column(stored, "id"), desk.ids.slice(0, 8), "each once, in their order");
+  assert.deepEqual(
+    column(stored, "id"),
+    desk.ids.slice(0, 8),
+    "each mark is stored once, in order",
+  );
 });
 
-/** Opens the first answer. `scroll` shows the second page; `isThere` asserts that a second page is at the same place. */
+/** Opens the first answer. `scroll` shows the second page; `assertThere` asserts that a second page is at the same place. */
 async function openSecondPage(t: TestContext, prepared = prepare()) {
   const { server, desk, token } = await prepared;
   // With motion, a place that is not scrolled to at once is not the same.
@@ -381,17 +385,17 @@ async function openSecondPage(t: TestContext, prepared = prepare()) {
     seen = await place();
   };
   /** To a pixel: the browser rounds. */
-  const isThere = async () => {
+  const assertThere = async () => {
     const now = await place();
     const far = Math.max(...now.map((one, index) => Math.abs(one - seen[index]!)));
     assert.ok(far <= 1, `${now} in place of ${seen}`);
   };
   const mark = () => enter(page, "1");
-  return { server, desk, token, page, heading, scroll, isThere, mark };
+  return { server, desk, token, page, heading, scroll, assertThere, mark };
 }
 
 test("the next script opens at the page of the question, at each width", async (t) => {
-  const { page, heading, scroll, isThere, mark } = await openSecondPage(t, prepareNine());
+  const { page, heading, scroll, assertThere, mark } = await openSecondPage(t, prepareNine());
   let learner = 1;
   for (const [width, height] of [
     [1280, 800],
@@ -404,7 +408,7 @@ test("the next script opens at the page of the question, at each width", async (
       await mark();
       learner += 1;
       await heading(learner).waitFor();
-      await isThere();
+      await assertThere();
     }
   }
 });
@@ -427,7 +431,7 @@ test("another question opens at the top of its script", async (t) => {
 });
 
 test("a script with a stamp for the question opens at the stamp", async (t) => {
-  const { server, desk, token, page, heading, scroll, isThere, mark } = await openSecondPage(t);
+  const { server, desk, token, page, heading, scroll, assertThere, mark } = await openSecondPage(t);
   await scroll();
   await mark();
   await heading(2).waitFor();
@@ -442,7 +446,7 @@ test("a script with a stamp for the question opens at the stamp", async (t) => {
   });
   await page.reload();
   await scripted(page);
-  await isThere();
+  await assertThere();
   await mark();
   await heading(3).waitFor();
   const first = page.locator(".work figure").first();
@@ -559,7 +563,7 @@ test("one press turns all pages of a script", async (t) => {
   assert.equal((await server.query("SELECT * FROM page_turns WHERE turn = 90")).length, 2);
 });
 
-/** Adds a fifth learner, who has no script. Returns the id. */
+/** Adds a fifth learner, who has no work. Returns the id. */
 async function addLearner({ server, token }: { server: Server; token: string }) {
   const learner = { number: "5", name: "Zoe" };
   await withStore(server, (store) =>
@@ -569,25 +573,26 @@ async function addLearner({ server, token }: { server: Server; token: string }) 
   return added!.id;
 }
 
-test("an answer without a script has no axe violation", async (t) => {
+test("an answer of a learner without work has no axe violation", async (t) => {
   const prepared = await prepare();
   const { server, token } = prepared;
   const added = await addLearner(prepared);
   const page = await openPage(t, { bypassCSP: true });
   await page.goto(`${server.url}/marking?link=${token}&view=mark&learner=${added}&question=1.1`);
   await scripted(page);
+  await headingOf(page, 5).waitFor();
   assert.deepEqual(await violations(page), []);
 });
 
 test("with a mark in the field too, the other answers of an absent learner do not come", async (t) => {
   const prepared = await prepare(1);
   const added = await addLearner(prepared);
-  let isFetched: Promise<Request> | undefined;
+  let fetching: Promise<Request> | undefined;
   const { page, at } = await openFirstAnswer(t, prepared, async (page) => {
     // What comes after the other answer is asked for once that answer is here.
-    isFetched = page.waitForRequest((request) => request.url().includes(`ahead=${added}%3A1.2`));
+    fetching = page.waitForRequest((request) => request.url().includes(`ahead=${added}%3A1.2`));
   });
-  await isFetched;
+  await fetching;
   await page.keyboard.press("n");
   await at(5);
   await page.keyboard.type("2");
@@ -611,14 +616,14 @@ async function startWithProposals(t: TestContext) {
   const fetched = filesFetchedBy(page);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   const field = page.getByRole("textbox", { name: "Marks, of 3" });
-  const isAt = async (learner: number) => {
+  const untilAt = async (learner: number) => {
     await headingOf(page, learner).waitFor();
     await page.locator("#marks:focus").waitFor();
     assert.equal(await page.evaluate(() => window.scrollY), 0);
   };
-  await isAt(1);
-  const othersAreHere = () => until(() => fetched.size === desk.ids.length);
-  return { server, page, field, isAt, othersAreHere };
+  await untilAt(1);
+  const untilOthersAreHere = () => until(() => fetched.size === desk.ids.length);
+  return { server, page, field, untilAt, untilOthersAreHere };
 }
 
 const agreeButton = (page: Page) => page.getByRole("button", { name: "Agree with 1 and go on" });
@@ -636,12 +641,12 @@ test("agreeing keeps another mark that is typed on the page", async (t) => {
 });
 
 test("agreeing without a connection sends the comment that is typed once it is back", async (t) => {
-  const { server, page, isAt, othersAreHere } = await startWithProposals(t);
+  const { server, page, untilAt, untilOthersAreHere } = await startWithProposals(t);
   await commentField(page).fill("Line 3 is right.");
-  await othersAreHere();
+  await untilOthersAreHere();
   await page.context().setOffline(true);
   await agreeButton(page).click();
-  await isAt(2);
+  await untilAt(2);
   await page.getByRole("link", { name: "Learner 1, question 1.1, mark 1" }).waitFor();
   await page.context().setOffline(false);
   await allSent(page);
@@ -668,24 +673,24 @@ const howDecided = async ({ query }: Server) =>
   columns(await query("SELECT how, to_marks FROM decisions"), "how", "to_marks");
 
 test("A agrees with what is proposed, once while it is held down", async (t) => {
-  const { server, page, field, isAt } = await startWithProposals(t);
+  const { server, page, field, untilAt } = await startWithProposals(t);
   await page.keyboard.down("a");
-  await isAt(2);
+  await untilAt(2);
   await page.keyboard.down("a");
   await page.keyboard.up("a");
-  await isAt(2);
+  await untilAt(2);
   assert.equal(await field.inputValue(), "");
   await allSent(page);
   assert.deepEqual(await howDecided(server), [["agreed", 1]]);
 });
 
 test("a digit replaces a mark that was decided", async (t) => {
-  const { page, field, isAt } = await startWithProposals(t);
+  const { page, field, untilAt } = await startWithProposals(t);
   await enter(page, "2");
-  await isAt(2);
+  await untilAt(2);
   await allSent(page);
   await page.keyboard.press("b");
-  await isAt(1);
+  await untilAt(1);
   await page.keyboard.press("a");
   assert.equal(await field.inputValue(), "2", "no key of the desk is typed");
   await page.keyboard.press("3");
@@ -706,7 +711,7 @@ const lines = `1.1 | 3 | Names adaptations | ${memo}\n1.2 | 5 | Explains`;
 
 /** A class whose first question has points. */
 const preparePoints = setUpOnce(async (server) => {
-  const prepared = await prepareOf(4, server);
+  const prepared = await prepareClassOf(4, server);
   const other = await openLink(server, prepared.desk, { marker: "S. Botha" });
   assert.equal((await typeQuestions(server, other, lines, [{}])).status, 303);
   return { ...prepared, other };
@@ -718,14 +723,14 @@ async function startWithPoints(t: TestContext) {
   const page = await openPage(t, {}, /status of (409|422)/);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   const field = page.getByRole("textbox", { name: "Marks, of 3" });
-  const isAt = async (learner: number) => {
+  const untilAt = async (learner: number) => {
     await headingOf(page, learner).waitFor();
     await page.locator("#marks:focus").waitFor();
   };
   const press = async (keys: string) => {
     for (const key of keys) await page.keyboard.press(key === "." ? "Enter" : key);
   };
-  await isAt(1);
+  await untilAt(1);
   /** The marks of each decision, and how many points are ticked in it. */
   const decided = async () => {
     const rows = await server.query<{ to_marks: number; points: string }>(
@@ -733,11 +738,11 @@ async function startWithPoints(t: TestContext) {
     );
     return rows.map(({ to_marks, points }) => [to_marks, points.match(/true/g)?.length]);
   };
-  return { server, other, page, field, isAt, press, decided };
+  return { server, other, page, field, untilAt, press, decided };
 }
 
 test("keys tick points that add up, to no more than the question has", async (t) => {
-  const { page, field, isAt, press, decided } = await startWithPoints(t);
+  const { page, field, untilAt, press, decided } = await startWithPoints(t);
   assert.deepEqual(await page.locator(".memo-points kbd").allTextContents(), ["Q", "W", "E", "R"]);
   for (const [keys, sum] of [
     ["qr", "1.5"],
@@ -748,23 +753,23 @@ test("keys tick points that add up, to no more than the question has", async (t)
     assert.equal(await field.inputValue(), sum, keys);
   }
   await press(".");
-  await isAt(2);
+  await untilAt(2);
   await allSent(page);
   assert.deepEqual(await decided(), [[2.5, 3]]);
 });
 
 test("a digit replaces the sum of the points, which stay ticked", async (t) => {
-  const { page, field, isAt, press, decided } = await startWithPoints(t);
+  const { page, field, untilAt, press, decided } = await startWithPoints(t);
   await press("qw1");
   assert.equal(await field.inputValue(), "1");
   await press(".");
-  await isAt(2);
+  await untilAt(2);
   await allSent(page);
   assert.deepEqual(await decided(), [[1, 2]]);
 });
 
 test("an answer that is saved empty is said to have no mark, unless points are ticked", async (t) => {
-  const { page, field, isAt, press, decided } = await startWithPoints(t);
+  const { page, field, untilAt, press, decided } = await startWithPoints(t);
   await press(".");
   await page
     .getByText(/^Not stored: Learner 1, question 1\.1, no mark\. Question 1\.1: Tick/)
@@ -772,15 +777,15 @@ test("an answer that is saved empty is said to have no mark, unless points are t
   await press("q");
   await field.fill("");
   await press(".");
-  await isAt(2);
+  await untilAt(2);
   await allSent(page);
   assert.deepEqual(await decided(), [[1, 1]]);
 });
 
 test("an answer whose points change while it is open is ticked again", async (t) => {
-  const { server, other, page, field, isAt, press, decided } = await startWithPoints(t);
+  const { server, other, page, field, untilAt, press, decided } = await startWithPoints(t);
   await press("we.");
-  await isAt(2);
+  await untilAt(2);
   await allSent(page);
   await press("w");
   const dearer = lines.replace("deep roots (1)", "deep roots (2)");
@@ -790,10 +795,10 @@ test("an answer whose points change while it is open is ticked again", async (t)
   await press(".");
   await page.getByText("The points of this question have changed").first().waitFor();
   await page.getByRole("link", { name: /^Learner 2, question 1\.1/ }).click();
-  await isAt(2);
+  await untilAt(2);
   assert.equal(await field.inputValue(), "2", "the tick adds up again");
   await press(".");
-  await isAt(3);
+  await untilAt(3);
   await allSent(page);
   assert.deepEqual((await decided()).at(-1), [2, 1]);
 });
@@ -845,18 +850,18 @@ test("the questions are printed as typed, without their form", async (t) => {
   const { server, token } = await prepare();
   const page = await openPage(t);
   await page.goto(`${server.url}/marking?link=${token}&view=questions`);
-  const lines = page.locator("#lines");
-  await lines.waitFor();
+  const typed = page.locator("#lines");
+  await typed.waitFor();
   await page.emulateMedia({ media: "print" });
-  await lines.waitFor({ state: "hidden" });
+  await typed.waitFor({ state: "hidden" });
   await page.locator("pre").waitFor();
-  assert.equal(await page.locator("pre").textContent(), await lines.inputValue());
+  assert.equal(await page.locator("pre").textContent(), await typed.inputValue());
 });
 
 test("after a tick by its key N, P and B are keys, and not typed into the marks", async (t) => {
-  const { page, field, isAt, press } = await startWithPoints(t);
+  const { page, field, untilAt, press } = await startWithPoints(t);
   await press("q.");
-  await isAt(2);
+  await untilAt(2);
   await press("w");
   const asked: string[] = [];
   page.on("dialog", (dialog) => {

@@ -180,7 +180,7 @@ const walkToSignature = once(async () => {
   const pageLinks = await dialog.locator(".what-next").count();
   await dialog.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
   for (const learner of [2, 3, 1]) {
-    await answerOn(page, learner, "1.1");
+    await waitForAnswer(page, learner, "1.1");
     await restButton(page).click();
   }
   await page.getByRole("link", { name: "Sign on the class report" }).click();
@@ -199,7 +199,7 @@ test("in the dialog of a learner the marks are wide beside the script, and the l
 test("from the dialog of a learner the educator decides every mark on the desk, and signs the class", async () =>
   assert.ok((await walkToSignature()).isSigned));
 
-const answerOn = (page: Page, learner: number, question: string) =>
+const waitForAnswer = (page: Page, learner: number, question: string) =>
   page
     .locator("#answer", { hasText: `Learner ${learner} (${learner}), question ${question}` })
     .waitFor();
@@ -218,13 +218,13 @@ const restButton = (page: Page) =>
 test("the educator decides marks by keyboard", async (t) => {
   const { page, decisions } = await openSecondLearner(t);
   await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
-  await answerOn(page, 2, "1.1");
+  await waitForAnswer(page, 2, "1.1");
   await scripted(page);
   await page.keyboard.press("a");
-  await answerOn(page, 2, "1.2");
+  await waitForAnswer(page, 2, "1.2");
   await page.keyboard.type("27,5");
   await page.keyboard.press("Enter");
-  await answerOn(page, 3, "1.1");
+  await waitForAnswer(page, 3, "1.1");
   await allSent(page);
   assert.deepEqual(await decisions(), [decided("1.1", 20), decided("1.2", 27.5)]);
 });
@@ -233,7 +233,7 @@ test("on paper, which is passed on, the educator is named and not called â€œyouâ
   const { page } = await openSecondLearner(t);
   await page.getByRole("link", { name: /^Decide it on the desk ?, question 1\.1$/ }).click();
   await restButton(page).click();
-  await answerOn(page, 3, "1.1");
+  await waitForAnswer(page, 3, "1.1");
   await page.getByRole("link", { name: "Class report" }).click();
   const printed = async () => textOfPages(await page.pdf({ format: "A4" })).join(" ");
   await page.getByText("2 were decided by you. You can change any of them.").waitFor();

@@ -1,5 +1,5 @@
 /**
- * Uploads over a line that is cut, and to a server whose place is taken; tests/long has longer lines, and a school.
+ * Uploads over a line that is cut, and to a server whose slot is taken; tests/long has longer lines, and a school.
  */
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
@@ -30,22 +30,22 @@ test("over a line that breaks again and again, one Send delivers every file and 
     breakEveryBytes: 270_000,
   }));
 
-test("after one bad file among others, the second Send carries its replacement alone", (t) =>
+test("after one bad file among others, the second Send carries only its replacement", (t) =>
   sendWithOneBadFile(t, { count: 3, size: 200_000 }));
 
-test("a page whose turn has not come sends nothing until a place is free", async (t) => {
+test("a page whose turn has not come sends nothing until a slot is free", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
   const page = await openPage(t, smallWindow);
   const files = submissions(2, 100_000);
   const line = await openLine(t, server.url);
   await readyToSend(page, line.url, files);
-  const before = line.sent();
-  // It has the place for 30 seconds while it sends nothing.
+  const sentBefore = line.sent();
+  // It has the slot for 30 seconds while it sends nothing.
   const other = await beginPost(`${server.url}/api/demo-request-with-files`, longUpload);
   await sendFiles(page);
   await page.getByRole("status").getByText("Others are uploading at this moment").waitFor();
   await page.getByText("0 bytes of 198 kB arrived", { exact: true }).waitFor();
-  assert.ok(line.sent() - before < movedBytes, `${line.sent() - before} bytes`);
+  assert.ok(line.sent() - sentBefore < movedBytes, `${line.sent() - sentBefore} bytes`);
   other.destroy();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   assertStored(server, files);
@@ -100,7 +100,7 @@ test("the upload of a scan goes on where the line was cut", async (t) => {
   });
   await sendScan(scanOf(2 * scanPartBytes + 5));
   await page.getByText("The scan has arrived").waitFor();
-  assert.deepEqual(sent, ["0", "1", "2"], "nothing was sent twice");
+  assert.deepEqual(sent, ["0", "1", "2"], "each part was sent once");
 });
 
 test("a scan that waits is said to wait for others only if it does", async (t) => {
