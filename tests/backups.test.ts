@@ -97,7 +97,7 @@ test("backups that a wrong clock has dated years ahead neither replace the due o
     name.endsWith(".db"),
   );
   assert.deepEqual([kept, others], [ancient, []]);
-  assert.match(due!, /^rubricon-20[2-8]\d-/, "made now");
+  assert.match(due!, /^rubricon-20[2-8]\d-/, "the due backup has the time at which it was made");
 });
 
 test("a backup that a wrong clock has dated ahead is listed as the next to be deleted", (t) => {

@@ -548,7 +548,7 @@ test("achievement levels are shown unless brand.yaml hides them", async (t) => {
       assert.equal(/Level/.test(textOf(page.bytes.toString())), hasLevels, view);
     }
     const csv = await sendRequest(server.url, "/api/results/sample/marks");
-    assert.equal("Level" in parseCsv(csv.bytes.toString())[0]!, hasLevels, "in the file");
+    assert.equal("Level" in parseCsv(csv.bytes.toString())[0]!, hasLevels, "the file has a level");
   }
 });
 

@@ -30,7 +30,11 @@ test("a clock is doubtful before the build or the newest request, and more than 
     else assert.equal(doubt, undefined, name);
   }
   const first = { builtAt, newestRequest: undefined, lastCleanup: undefined };
-  assert.equal(doubtAbout(after(400 * day), first), undefined, "a new installation");
+  assert.equal(
+    doubtAbout(after(400 * day), first),
+    undefined,
+    "the clock of a new installation is not doubtful",
+  );
 });
 
 test("a clock that is years behind goes on from the last cleanup or the build, until it is set", (t) => {

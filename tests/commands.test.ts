@@ -456,10 +456,10 @@ test("mail test exits with a code for each way in which an email is not sent", a
   const mail = await startMailServer(t, { reject: () => rejection });
   const mailTest = (RUBRICON_MAIL_URL: string, address = "person@school.example") =>
     runCommand(newFolder(t), ["mail", "test", address], { RUBRICON_MAIL_URL, ...mailTo });
-  assert.equal((await mailTest(mail.url)).code, 75, "rejected for now");
+  assert.equal((await mailTest(mail.url)).code, 75, "an email rejected for now");
   rejection = 550;
   const rejected = await mailTest(mail.url);
-  assert.equal(rejected.code, 1, "rejected");
+  assert.equal(rejected.code, 1, "an email rejected for good");
   assert.match(rejected.err, /The email was not accepted: .*550/);
   assert.equal((await mailTest("smtp://127.0.0.1:9")).code, 75, "no mail server there");
   assert.equal((await mailTest("")).code, 78, "no mail server set");

@@ -243,7 +243,7 @@ test("a reader finds the articles for them in the order to read them", async () 
 });
 
 test("articles are searched for beginnings of words, in any case and number", async () => {
-  assert.equal((await find("q=")).count, articleFiles.length, "no word");
+  assert.equal((await find("q=")).count, articleFiles.length, "a query without a word finds all");
   // The name of the product, which is on every page, begins like "rubric".
   for (const [query, same] of [
     ["load-shed+SCANNER", "LOAD-SHED+scanners"],
@@ -254,7 +254,7 @@ test("articles are searched for beginnings of words, in any case and number", as
     assert.ok(count > 0 && count < articleFiles.length, `${query}: ${count}`);
     assert.equal((await find(`q=${same}`)).count, count, same);
   }
-  assert.equal((await find("q=ubric")).count, 0, "not the beginning of a word");
+  assert.equal((await find("q=ubric")).count, 0, "the middle of a word finds nothing");
 });
 
 test("a search begins with an article that has the word in its title", async () => {

@@ -61,7 +61,11 @@ test("marks to look at first are named on a learner’s page and in the file, no
   const { read, marks } = await publish();
   assert.match(textOf(await read("&learner=3")), /Look here first/);
   assert.doesNotMatch(textOf(await read("&learner=2")), /Look here first/);
-  assert.doesNotMatch(textOf(await read("&slips=1")), /Look here first/, "slips go to learners");
+  assert.doesNotMatch(
+    textOf(await read("&slips=1")),
+    /Look here first/,
+    "slips, which go to learners, do not say it",
+  );
   assert.deepEqual(column(await marks(), "Look here first"), ["Q1.2", "", "Q1.2"]);
 });
 

@@ -140,10 +140,14 @@ test("agreeing with the rest of a learner names each proposal", async () => {
 test("only a learner with a proposal that is open can be agreed with as a whole", async () => {
   const { server, token } = await decideClass();
   const hasRest = (html: string) => formsIn(html).some(({ fields }) => "rest" in fields);
-  assert.equal(hasRest(await answerPage(server, token, 1)), false, "decided");
+  assert.equal(hasRest(await answerPage(server, token, 1)), false, "nothing is left to agree with");
   // Sets the class back to where nothing is decided.
   await publish();
-  assert.equal(hasRest(await answerPage(server, token, 1)), true, "proposed");
+  assert.equal(
+    hasRest(await answerPage(server, token, 1)),
+    true,
+    "proposals are left to agree with",
+  );
 });
 
 test("the last learner’s page leads back to the class, to sign", async () => {
@@ -516,7 +520,11 @@ test("a person who signs accepts the number of differences between two markers",
   assert.match(signed, /Signed by T\. Example/);
   const slips = await sendRequest(server.url, `/?results=${token}&slips=1`);
   for (const text of [signed, textOf(await read(server, token)), textOf(slips.bytes.toString())]) {
-    assert.doesNotMatch(text, /look at first|markers differ|between two markers/, "accepted");
+    assert.doesNotMatch(
+      text,
+      /look at first|markers differ|between two markers/,
+      "an accepted difference is not named",
+    );
   }
 });
 
@@ -538,14 +546,22 @@ test("a person who saves in two tabs sees both marks and chooses", async () => {
   const tab = formOf(await page(), "save", "1");
   const otherTab = formOf(await page(), "save", "1");
   assert.equal((await postForm(server.url, tab, "save", { marks: "7" })).status, 303);
-  assert.equal((await postForm(server.url, tab, "save", { marks: "7" })).status, 303, "repeated");
+  assert.equal(
+    (await postForm(server.url, tab, "save", { marks: "7" })).status,
+    303,
+    "a repeated post is accepted",
+  );
   const conflict = await postForm(server.url, otherTab, "save", { marks: "4", comment: "Mine" });
   assert.equal(conflict.status, 409);
   const html = conflict.bytes.toString();
   assert.match(textOf(html), /Decided by you: 7\. Save to put yours in its place/);
   const offered = formOf(html, "save", "1");
   assert.deepEqual([offered.fields.marks, offered.fields.comment], ["4", "Mine"]);
-  assert.equal((await postForm(server.url, offered, "save")).status, 303, "chosen");
+  assert.equal(
+    (await postForm(server.url, offered, "save")).status,
+    303,
+    "the mark that was chosen is accepted",
+  );
   assert.match(await page(), /<ins>4<\/ins>/);
   assert.deepEqual(await server.query("SELECT from_marks, to_marks FROM decisions ORDER BY id"), [
     { from_marks: 6, to_marks: 7 },

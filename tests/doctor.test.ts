@@ -344,7 +344,7 @@ test("the doctor accepts a settings file that the program's group may read, not 
     const { bad } = await doctor(folder, env);
     assertOnly(bad, "FAIL permissions", /other accounts can access/, /^chmod o=,g-wx .*site\.env$/);
     execFileSync("sh", ["-c", bad[0]!.remedy!]);
-    assert.equal(statSync(file).mode & 0o777, 0o640, "as the remedy leaves it");
+    assert.equal(statSync(file).mode & 0o777, 0o640, "the mode after the remedy");
   }
 });
 

@@ -117,7 +117,10 @@ test("typed text comes back escaped, whatever it contains", async () => {
   assert.equal(page.status, 422, "upload");
   const html = await page.text();
   assertEscaped(html, "upload");
-  assert.ok(html.includes("&lt;script&gt;alert(1)&lt;_script&gt;.odt"), "a file's name");
+  assert.ok(
+    html.includes("&lt;script&gt;alert(1)&lt;_script&gt;.odt"),
+    "the file's name is escaped",
+  );
 });
 
 test("what a form does not ask for is not stored, by page and by API", async () => {

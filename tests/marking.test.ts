@@ -416,7 +416,7 @@ test("the paragraph that begins with the question's number is tinted if it is th
   assert.deepEqual((await show(1)).match(/class="tinted cluster"><span>[^<]*/g), [
     'class="tinted cluster"><span>1.1 Leaves.',
   ]);
-  assert.doesNotMatch(await show(1, "1.2"), /tinted/, "two begin with 1.2");
+  assert.doesNotMatch(await show(1, "1.2"), /tinted/, "nothing is tinted if two begin with 1.2");
 });
 
 test("below a number that stands alone its answer is tinted, up to the next number", async () => {
@@ -539,7 +539,11 @@ test("a class without a title is told so at the title, and not at the questions"
   assert.equal(status, 422);
   const html = bytes.toString();
   assert.match(html, /id="title-error"[^>]*>(<[^>]*>)*Type a title for the class\./);
-  assert.equal(html.match(/Type a title for the class\./g)?.length, 2, "in the summary as well");
+  assert.equal(
+    html.match(/Type a title for the class\./g)?.length,
+    2,
+    "the advice is at the title and in the summary",
+  );
 });
 
 test("a desk without questions leads to the page that sets them", async () => {

@@ -128,7 +128,7 @@ test("the receipt of a message takes the focus, although the upload beside it wa
   await page.locator("h2:focus", { hasText: "Your message is with us." }).waitFor();
 });
 
-test("once the files are chosen, an upload is sent by keyboard alone", async (t) => {
+test("once the files are chosen, an upload is sent with only the keyboard", async (t) => {
   const server = await emptyServer();
   const page = await openPage(t);
   await openDemo(page, server);
