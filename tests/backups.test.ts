@@ -27,7 +27,7 @@ const installationWithUpload = installation(async ({ url }) => {
   assert.equal((await uploadByApi(url, uploadForm())).status, 201);
 });
 
-/** Starts a server with these backups in place of any that it made; without them, the only one is so old that a new one is due. */
+/** Starts a server with these backups in place of any that it made; by default with one so old that another is due. */
 async function startWithBackups(
   t: TestContext,
   stopped: { folder: string },

@@ -39,7 +39,8 @@ function scan(words: string, name = "scan.pdf") {
 
 /**
  * The scripts and problems of one scan, such as "1: 2 3" for pages 2 and 3 of learner 1, and "4 is left over". Asserts that
- * no page is lost or there twice. `pages` is the stated number of pages of a script, `working` are learners who had work before.
+ * no page is lost or there twice. `pages` is the stated number of pages of a script, `working` are learners who had work
+ * before.
  */
 function cut(words: string, { pages, working = [] }: { pages?: number; working?: string[] } = {}) {
   const only = scan(words);
