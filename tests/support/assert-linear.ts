@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** Asserts that ten times as much at once takes less than five times the CPU of ten times, one after the other. */
+/** Asserts that `use` takes less than five times the CPU for one input of size 2000 as for ten of size 200. */
 export function assertLinear<Input>(
   inputOf: (size: number) => Input,
   use: (input: Input) => unknown,

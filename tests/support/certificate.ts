@@ -2,7 +2,10 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Makes a certificate for localhost, signed by itself. Returns the key, the certificate and the path of this. */
+/**
+ * Makes a certificate for localhost, signed by itself. Returns the key, the certificate and the certificate's path.
+ * @param name of both files, before their endings
+ */
 export function certificateIn(folder: string, name = "own") {
   const [keyFile, certFile] = [`${name}.key`, `${name}.pem`].map((file) => path.join(folder, file));
   execFileSync(

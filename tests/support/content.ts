@@ -22,7 +22,7 @@ async function exportOnce(): Promise<string> {
 
 /**
  * Exports the content to the folder "own" of a new folder. Files are named by their paths in it.
- * @param options.articles default: all articles, which a server checks at each start
+ * @param options.articles false leaves out the articles, all of which a server checks at each start
  */
 export async function exportContent(t: Scope, { articles = true } = {}) {
   exported ??= exportOnce();

@@ -35,6 +35,7 @@ async function copyThere(copy: Copy, url: string): Promise<void> {
   assert.deepEqual(
     await queryPostgres(url, "SELECT 1 FROM pg_tables WHERE tablename = 'outbox'"),
     [],
+    "a dry run creates no tables",
   );
   const copied = await succeeded(copy("--yes", "--json"));
   const report = JSON.parse(copied.out);
@@ -44,15 +45,15 @@ async function copyThere(copy: Copy, url: string): Promise<void> {
 
 async function assertIncompleteIsUnused(t: TestContext, copy: Copy, url: string): Promise<void> {
   // The copy gets the mark of a run that has ended in the middle.
-  const holder = (value: string) =>
+  const setHolder = (value: string) =>
     queryPostgres(url, `UPDATE schema_version SET holder = ${value}`);
-  await holder("'copy'");
+  await setHolder("'copy'");
   const env = { RUBRICON_DATABASE_URL: url };
   await assert.rejects(startServer(t, { env }), /incomplete copy/);
   const again = await copy("--yes");
   assert.equal(again.code, 78, "the database is not empty any more");
   assert.match(again.err, /already has data/);
-  await holder("NULL");
+  await setHolder("NULL");
 }
 
 async function copyBack(folder: string, file: string, url: string): Promise<void> {
@@ -67,8 +68,11 @@ async function copyBack(folder: string, file: string, url: string): Promise<void
   rmSync(file);
   await succeeded(runCommand(folder, ["restore", back, "--yes"]));
   // The restore adds its own row to the audit.
-  const audited = { audit: [], sqlite_sequence: [] };
-  assert.deepEqual({ ...contentOf(file), ...audited }, { ...contentOf(back), ...audited });
+  const withoutAudit = { audit: [], sqlite_sequence: [] };
+  assert.deepEqual(
+    { ...contentOf(file), ...withoutAudit },
+    { ...contentOf(back), ...withoutAudit },
+  );
 }
 
 /** More than one batch of rows. */

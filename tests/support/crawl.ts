@@ -19,7 +19,7 @@ export function crawl(url: string, further: string[] = []) {
 export const proseOf = (html: string) =>
   /<div class="prose">(.*?)<\/div>/s.exec(html.replaceAll("<!-- -->", ""))?.[1] ?? "";
 
-/** The Open Graph image of a page, and its text for screen readers. */
+/** The Open Graph image of a page, whose stated size is asserted, and its text for screen readers. */
 export function cardOf(html: string) {
   const property = (name: string) =>
     new RegExp(`<meta property="og:${name}" content="([^"]*)"`).exec(html)![1]!;

@@ -102,26 +102,26 @@ async function untilReady(url: string, log: () => string): Promise<void> {
   }
 }
 
-let copied: string | undefined;
+let programFolder: string | undefined;
 
 /**
  * The folder with bin, lib and share; a copy if PostgreSQL's account cannot reach the package. The links in the folder
  * are made here, because npm packs none, and the package's install script does not run.
  */
 function programs(): string {
-  if (copied) return copied;
+  if (programFolder) return programFolder;
   const native = path.join(packageFolder, "native");
   if (!existsSync(native)) throw new Error(`There is no ${native}. Run npm ci.`);
   execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: packageFolder });
   try {
     execFileSync(path.join(native, "bin/postgres"), ["--version"], { ...account, cwd: "/" });
-    copied = native;
+    programFolder = native;
   } catch {
-    copied = mkdtempSync(path.join(tmpdir(), "postgres-programs-"));
-    cpSync(native, copied, { recursive: true, verbatimSymlinks: true });
-    chmodSync(copied, 0o755);
-    const folder = copied;
+    programFolder = mkdtempSync(path.join(tmpdir(), "postgres-programs-"));
+    cpSync(native, programFolder, { recursive: true, verbatimSymlinks: true });
+    chmodSync(programFolder, 0o755);
+    const folder = programFolder;
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   }
-  return copied;
+  return programFolder;
 }

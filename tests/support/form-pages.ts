@@ -13,11 +13,13 @@ export interface FormPage {
   path: string;
   /** The selector of the form, or of its dialog. */
   form: string;
+  /** The words on the button that sends the form. */
   submit: string;
   /** Chooses the files, opens the dialog and ticks what has to be ticked. */
   prepare?(page: Page): Promise<void>;
   /** Texts by field id. */
   texts: Record<string, string>;
+  /** The heading of the receipt. */
   thanks: string;
   /** The specification's words for a failure, as they stand on the page. */
   failure: string;
@@ -114,7 +116,7 @@ export async function sendWithoutScript(t: TestContext, { url }: { url: string }
   await fillIn(page, url, form);
   await send.click();
   await failure.waitFor();
-  assert.equal(await plain.count(), 0, "once may be chance");
+  assert.equal(await plain.count(), 0, "not offered after one failure, which may be chance");
   await send.click();
   await plain.click();
   await page.getByRole("heading", { name: form.thanks }).waitFor();

@@ -10,7 +10,7 @@ export interface Installation {
   change(sql: string): void;
 }
 
-/** Returns a function that copies an installation, which `fill` sets up once; its server has stopped then. */
+/** Returns a function that copies an installation, which `fill` sets up once; the signal has stopped its server. */
 export function installation(
   fill: (server: Server) => Promise<unknown>,
   signal: NodeJS.Signals = "SIGTERM",

@@ -17,6 +17,7 @@ import {
  */
 export async function killRuns(t: TestContext, rounds: number): Promise<void> {
   const folder = newFolder(t);
+  /** The hashes of the files of each acknowledged request, by reference. */
   const acknowledged = new Map<string, string[]>();
   const first = await startServer(t, { folder });
   const rejected = await uploadByPage(
@@ -84,7 +85,7 @@ function inspect({ databaseFile }: Server, acknowledged: Map<string, string[]>):
     assert.deepEqual(
       rows.map(({ bytes }) => sha256(bytes)),
       hashes,
-      `${reference} was acknowledged`,
+      `the files of ${reference}, which was acknowledged`,
     );
   }
   const incomplete = query(

@@ -17,7 +17,7 @@ const redSelectors = [
 ];
 
 /**
- * Looks at pages on phones and on desks.
+ * Looks at pages for red, and at their text at the widths of a phone and a desktop.
  * @param withForms pages of which the last form is also looked at with its errors
  * @returns what is red and may not be, and which sizes of text are too many or below 14 pixels
  */
@@ -36,7 +36,7 @@ export async function lookAt(paths: string[], withForms: string[]) {
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       const { sizes, drawn } = await page.evaluate(textSizes);
-      assert.ok(sizes.length >= 3, path);
+      assert.ok(sizes.length >= 3, `${path} has the text sizes ${sizes}`);
       if (sizes.length > 7) wrongSizes.push(`${path} at ${width}: ${sizes.join(", ")}`);
       const small = [...sizes, ...drawn].filter((size) => size < 14);
       if (small.length > 0) wrongSizes.push(`${path} at ${width}: ${small.join(", ")}`);
@@ -48,10 +48,10 @@ export async function lookAt(paths: string[], withForms: string[]) {
     await lookForSizes(path);
     if (!withForms.includes(path)) continue;
     await submitEmpty(page);
-    assert.ok((await page.locator("[aria-invalid]").count()) > 0, path);
+    assert.ok((await page.locator("[aria-invalid]").count()) > 0, `${path} shows no error`);
     await lookForRed();
   }
-  assert.ok(allowed > 3 * paths.length, `${allowed} elements are red`);
+  assert.ok(allowed > 3 * paths.length, `only ${allowed} elements that may be red are red`);
   return { red, wrongSizes };
 }
 

@@ -83,14 +83,14 @@ async function openTeacher(
       await new Promise((resolve) => setTimeout(resolve, afterMs));
       moved = { bytes: line.sent(), at: performance.now() };
       await sendFiles(page);
-      await outcomeOf(page);
+      await waitForReceipt(page);
       moved.at = Number.POSITIVE_INFINITY;
     },
   };
 }
 
 /** Waits for the receipt; throws with what the page says if there is none. */
-async function outcomeOf(page: Page) {
+async function waitForReceipt(page: Page) {
   const thanks = page.getByRole("heading", { name: "Thank you" });
   const failure = page.getByText("Submission failed").first();
   await thanks
@@ -105,14 +105,15 @@ function assertAllStored(server: Server, digests: string[], { classes, files }: 
     server.databaseFile,
     "SELECT id FROM uploaded_files WHERE contact_request_id IS NOT NULL",
   );
-  const bytesOf = `SELECT bytes FROM uploaded_file_bytes WHERE file_id = `;
+  const selectBytes = `SELECT bytes FROM uploaded_file_bytes WHERE file_id = `;
   const all = ids.map(({ id }) =>
-    sha256(query<{ bytes: Buffer }>(server.databaseFile, bytesOf + id)[0]!.bytes),
+    sha256(query<{ bytes: Buffer }>(server.databaseFile, selectBytes + id)[0]!.bytes),
   );
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, classes);
   assert.equal(all.length, classes * (files + 2));
   assert.deepEqual(
     digests.filter((digest) => !all.includes(digest)),
     [],
+    "every file is stored",
   );
 }

@@ -84,21 +84,21 @@ export async function startPatroni(t: TestContext): Promise<PatroniCluster> {
   const options = `sslmode=verify-full&sslrootcert=${path.join(folder, "ca.pem")}`;
   const urlOn = (hosts: Node[], database: string) =>
     `postgres://postgres:PASSWORD@${hosts.map(({ databasePort }) => `127.0.0.1:${databasePort}`).join(",")}/${database}?${options}`;
-  let last = first;
+  let lastPrimary = first;
   return {
     urlOf: (database) => urlOn(nodes, database),
-    primaryUrlOf: (database) => urlOn([last], database),
+    primaryUrlOf: (database) => urlOn([lastPrimary], database),
     async killPrimary() {
-      last = await primary();
-      const pid = postmasterOf(last)!;
+      lastPrimary = await primary();
+      const pid = postmasterOf(lastPrimary)!;
       process.kill(pid, "SIGKILL");
-      await until(() => postmasterOf(last) !== pid);
-      last = await primary();
+      await until(() => postmasterOf(lastPrimary) !== pid);
+      lastPrimary = await primary();
     },
     async killNode() {
       const dead = await primary();
       await killAll(dead);
-      last = await until(() => primaryOf(nodes.filter((node) => node !== dead)), 90_000);
+      lastPrimary = await until(() => primaryOf(nodes.filter((node) => node !== dead)), 90_000);
       start(dead);
     },
     untilSynchronous,

@@ -112,17 +112,17 @@ export async function sendOverBreakingLine(
   await page.getByRole("heading", { name: "Thank you" }).waitFor({ timeout: 500_000 });
   clearInterval(timer);
   assertStored(server, files);
-  assert.deepEqual(sentAgain, [], "files that had arrived");
+  assert.deepEqual(sentAgain, [], "files that had arrived are not sent again");
   const again = line.sent() - before - count * size;
   const cuts = line.cuts();
   t.diagnostic(`${cuts} breaks; ${again} of ${count * size} bytes were sent again`);
-  assert.ok(cuts > 1, `${cuts} breaks`);
+  assert.ok(cuts > 1, `the line broke only ${cuts} times`);
   // Three files are in flight at the first break, then one at a time.
   const max = (cuts + 2) * (size + overheadPerPost) + count * 2048;
-  assert.ok(again < max, `${again} of at most ${max} bytes`);
+  assert.ok(again < max, `${again} bytes were sent again, of at most ${max}`);
 }
 
-/** Sends files of which the third has no end; asserts that the second Send carries its replacement alone. */
+/** Sends files of which the third is cut short; asserts that the second Send carries only its replacement. */
 export async function sendWithOneBadFile(
   t: TestContext,
   { count, size }: Record<"count" | "size", number>,
@@ -147,7 +147,7 @@ export async function sendWithOneBadFile(
   assert.equal(
     await page.getByText("There was an error submitting your information").count(),
     0,
-    "trying again would not help",
+    "no advice to try again, which would not help",
   );
   assert.equal(await page.locator(".chosen").getByText("received").count(), others);
   await page.getByRole("button", { name: "Remove learner-03.pdf" }).click();
@@ -157,6 +157,6 @@ export async function sendWithOneBadFile(
   await sendFiles(page);
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   const sent = line.sent() - before;
-  assert.ok(sent < size + overheadPerPost, `${sent} bytes`);
+  assert.ok(sent < size + overheadPerPost, `the second Send carried ${sent} bytes`);
   assertStored(server, [...files.toSpliced(2, 1), files[2]!]);
 }

@@ -20,6 +20,7 @@ interface Acknowledged {
 }
 
 interface Load {
+  /** By the message of the post, which is unique. */
   acknowledged: Map<string, Acknowledged>;
   /** Sends no more posts, and waits for those in flight. */
   stop(): Promise<void>;

@@ -56,6 +56,6 @@ registerHooks({
   },
 });
 
-/** @param file its path from the root of the project, after a slash */
+/** Loads a module with the hooks above. @param file its path from the root of the project, after a slash */
 export const loadSource = async <Module>(file: string): Promise<Module> =>
   await import(`../..${file}`);

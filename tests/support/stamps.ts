@@ -30,8 +30,8 @@ export const prepareScripts = setUpOnce(async (server) => {
 });
 
 /** Clicks on a page at parts of its size. Returns the place in pixels from its corner, which is a whole pixel. */
-async function clickOn(page: Page, number: number, at: [x: number, y: number]) {
-  const picture = page.locator(".picture").nth(number - 1);
+async function clickOn(page: Page, pageNumber: number, at: [x: number, y: number]) {
+  const picture = page.locator(".picture").nth(pageNumber - 1);
   await picture.scrollIntoViewIfNeeded();
   const place = await picture.locator(".place:visible").evaluate((button, [x, y]) => {
     const box = button.getBoundingClientRect();
@@ -49,16 +49,16 @@ async function clickOn(page: Page, number: number, at: [x: number, y: number]) {
   return place;
 }
 
-/** The middles of the marks on a page, in pixels from its corner. */
-const marksOn = (page: Page, number: number) =>
+/** The middles of the stamps on a page, in pixels from its corner. */
+const stampsOn = (page: Page, pageNumber: number) =>
   page
     .locator(".picture")
-    .nth(number - 1)
+    .nth(pageNumber - 1)
     .evaluate((picture) => {
       const corner = picture.getBoundingClientRect();
       return [...picture.querySelectorAll(".stamps g g path:last-child, .stamps circle")].map(
-        (mark) => {
-          const { left, top, width, height } = mark.getBoundingClientRect();
+        (stamp) => {
+          const { left, top, width, height } = stamp.getBoundingClientRect();
           return [left + width / 2 - corner.left, top + height / 2 - corner.top] as [
             number,
             number,
@@ -107,25 +107,25 @@ export async function assertStamped(
     await page.waitForLoadState();
     await page.getByText("Stamps on the page").press("Enter");
     await page.getByLabel("Comment on the page").fill("Which one? Say it in a sentence.");
-    for (const [number, x, y, kind] of places) {
+    for (const [pageNumber, x, y, kind] of places) {
       await page.getByRole("radio", { name: kind }).press("Space");
-      const clicked = await clickOn(page, number, [x, y]);
-      const picture = page.locator(".picture").nth(number - 1);
+      const clicked = await clickOn(page, pageNumber, [x, y]);
+      const picture = page.locator(".picture").nth(pageNumber - 1);
       // The comment is the second stamp of its page.
       await picture
         .locator(".stamps > g")
         .nth(kind === "Comment" ? 1 : 0)
         .waitFor({ state: "attached" });
       await page.waitForLoadState();
-      const [markX, markY] = (await marksOn(page, number)).at(-1)!;
-      const error = Math.hypot(markX - clicked.x, markY - clicked.y);
+      const [stampX, stampY] = (await stampsOn(page, pageNumber)).at(-1)!;
+      const error = Math.hypot(stampX - clicked.x, stampY - clicked.y);
       worst = Math.max(worst, error);
-      assert.ok(error <= 2, `${kind} on page ${number} at ${width}: ${error} pixels`);
+      assert.ok(error <= 2, `${kind} on page ${pageNumber} at ${width}: ${error} pixels away`);
     }
     const [{ width: picture }] = (await page
       .locator(".picture")
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))) as [DOMRect];
-    assert.equal(Math.round(picture), shown);
+    assert.equal(Math.round(picture), shown, "the width of the picture");
     assert.equal(await page.getByLabel("Marks, of 3").inputValue(), "2,5", "what was typed stays");
     assert.equal((await server.query("SELECT id FROM stamps")).length, 4);
     assert.equal((await server.query("SELECT id FROM decisions")).length, 0);
