@@ -115,9 +115,12 @@ export async function preparedDesk(t: TestContext, questions = paper) {
     assert.ok(!("state" in found));
     return found as Desk;
   };
-  const set = async (asked: PaperQuestion[], more: { confirmedDecisionId?: number } = {}) => {
+  const setQuestions = async (
+    questions: PaperQuestion[],
+    more: { confirmedDecisionId?: number } = {},
+  ) => {
     const seenVersion = (await desk()).paperVersion;
-    const changed = { title: "Sums", questions: asked, seenVersion, ...more };
+    const changed = { title: "Sums", questions, seenVersion, ...more };
     return store.setPaper("all", changed, noon);
   };
   const markOf = async (learner: number, questionNumber: string) =>
@@ -140,7 +143,11 @@ export async function preparedDesk(t: TestContext, questions = paper) {
     const rows = await Promise.all(tables.map((table) => opened.query(`SELECT * FROM ${table}`)));
     return tables.filter((_, index) => text.test(JSON.stringify(rows[index])));
   };
-  return { ...opened, ...request, link, desk, set, markOf, decision, decide, answer, tablesWith };
+  return {
+    ...opened,
+    ...request,
+    ...{ link, desk, setQuestions, markOf, decision, decide, answer, tablesWith },
+  };
 }
 
 type PreparedDesk = Awaited<ReturnType<typeof preparedDesk>>;
@@ -238,11 +245,11 @@ test("an unsent email fails once its marking link has expired", async (t) => {
   assert.equal((await store.countEmails()).failed, 1);
 });
 
-test("the token of a marking link is stored as a hash alone", async (t) => {
+test("the token of a marking link is stored only as a hash", async (t) => {
   const { query } = await preparedDesk(t, []);
   const [link] = await query<{ token_hash: string }>("SELECT * FROM marking_links");
   assert.match(link!.token_hash, /^[\da-f]{64}$/);
-  assert.ok(!Object.values(link!).includes("all"), "the token");
+  assert.ok(!Object.values(link!).includes("all"), "the token itself is not stored");
 });
 
 test("the first opening of a marking link is recorded", async (t) => {
@@ -418,13 +425,13 @@ test("markers are named to the educator, not to readers of a copy", async (t) =>
 
 test("nothing changes on the desk while the marks are signed", async (t) => {
   const prepared = await preparedDesk(t);
-  const { store, reference, assessmentId, ids, fileIds, desk, set, decision } = prepared;
+  const { store, reference, assessmentId, ids, fileIds, desk, setQuestions, decision } = prepared;
   const last = await decision(0, "1", 4);
   await sign(prepared);
   const { learners } = await desk();
   assert.equal((await store.decideAnswer("all", last, noon)).outcome, "signed");
   assert.equal((await setNoGrade(prepared, 0, "absent")).outcome, "signed");
-  assert.equal((await set([])).outcome, "signed");
+  assert.equal((await setQuestions([])).outcome, "signed");
   const noScript = { fileId: fileIds[0]!, to: "no script" as const };
   assert.equal(await store.setWorkFile(assessmentId, noScript), "signed");
   assert.equal((await store.storeScan(assessmentId, emptyScan, noon)).outcome, "signed");
@@ -637,6 +644,7 @@ async function deskWithAbsent(t: TestContext) {
   const [zoe, yara] = ids.slice(3) as [number, number];
   const absent = (learnerId: number, token: string) =>
     store.changeLearners(token, { change: "absent", learnerId }, noon);
+  /** For each of the two: who has reported the absence, or why there is no grade. */
   const reports = async () =>
     (await desk()).learners.slice(3).map(({ absenceReportedBy: by, noGrade }) => by ?? noGrade);
   return { ...prepared, zoe, yara, absent, reports };
@@ -746,21 +754,27 @@ async function deskOfThreeDecisions(t: TestContext) {
 }
 
 test("new questions wait for a person to agree to what they do to decided marks", async (t) => {
-  const { set, markOf } = await deskOfThreeDecisions(t);
+  const { setQuestions, markOf } = await deskOfThreeDecisions(t);
   const effects = [
     "Question 1 goes, with 1 decided mark.",
     "Question 2 is out of 5 in place of 10: of 2 decided marks, 1 must be decided again.",
     "Question 3 is new: no learner has a grade until it is marked.",
   ];
-  assert.deepEqual(await set(changedPaper), { outcome: "affects", effects, lastDecisionId: 3 });
+  assert.deepEqual(await setQuestions(changedPaper), {
+    outcome: "affects",
+    effects,
+    lastDecisionId: 3,
+  });
   const beforeTheLast = { confirmedDecisionId: 2 };
-  assert.equal((await set(changedPaper, beforeTheLast)).outcome, "affects");
+  assert.equal((await setQuestions(changedPaper, beforeTheLast)).outcome, "affects");
   assert.equal((await markOf(0, "1")).marksAwarded, 6, "nothing was changed");
 });
 
 test("of decided marks, new questions keep those that fit, and count the others as discarded", async (t) => {
-  const { store, assessmentId, desk, set } = await deskOfThreeDecisions(t);
-  assert.deepEqual(await set(changedPaper, { confirmedDecisionId: 3 }), { outcome: "stored" });
+  const { store, assessmentId, desk, setQuestions } = await deskOfThreeDecisions(t);
+  assert.deepEqual(await setQuestions(changedPaper, { confirmedDecisionId: 3 }), {
+    outcome: "stored",
+  });
   const marksOf = (await desk()).learners.map(({ marks }) =>
     columns(marks, "questionNumber", "totalMarks", "marksAwarded"),
   );
@@ -778,10 +792,10 @@ test("of decided marks, new questions keep those that fit, and count the others 
 
 test("an import keeps what people have decided and set on the desk", async (t) => {
   const prepared = await preparedDesk(t, []);
-  const { store, assessmentId, desk, set, decide } = prepared;
+  const { store, assessmentId, desk, setQuestions, decide } = prepared;
   // The better of both questions counts.
   const choice = { group: 1, best: 1 };
-  await set(paper.map((question) => ({ ...question, choice })));
+  await setQuestions(paper.map((question) => ({ ...question, choice })));
   await decide(0, "1", 4);
   await decide(0, "2", 9);
   await setNoGrade(prepared, 1, "absent");
@@ -1328,15 +1342,15 @@ async function deskToErase(t: TestContext) {
   const prepared = await preparedDesk(t);
   const { store, reference, assessmentId, ids } = prepared;
   await storeWorkOfAll(prepared);
-  const of = { assessmentId, reference };
-  const erase = (learnerId = ids[0]!) => store.eraseLearner(of, learnerId, later(hour));
-  return { ...prepared, of, erase };
+  const classWork = { assessmentId, reference };
+  const erase = (learnerId = ids[0]!) => store.eraseLearner(classWork, learnerId, later(hour));
+  return { ...prepared, classWork, erase };
 }
 
 test("a learner is found with all that is stored about them", async (t) => {
-  const { store, ids, fileIds, of } = await deskToErase(t);
-  assert.equal(await store.findLearner(of, "9"), undefined);
-  const found = (await store.findLearner(of, "1"))!;
+  const { store, ids, fileIds, classWork } = await deskToErase(t);
+  assert.equal(await store.findLearner(classWork, "9"), undefined);
+  const found = (await store.findLearner(classWork, "1"))!;
   assert.deepEqual([found.learnerId, found.isOnly], [ids[0], false]);
   assert.deepEqual(column(found.files, "name"), ["anna.pdf", "scan page 1.pdf"]);
   assert.deepEqual(found.shared, [{ id: fileIds[2]!, name: "cleo.pdf", pages: [3] }]);
@@ -1362,7 +1376,7 @@ const archivedIn = ({ results }: Record<string, unknown>): Results => JSON.parse
 const tables = Object.values(schema).flatMap((one) => (is(one, Table) ? getTableName(one) : []));
 
 test("nothing of an erased learner is left in the database", async (t) => {
-  const { store, query, tablesWith, of, erase } = await deskToErase(t);
+  const { store, query, tablesWith, classWork, erase } = await deskToErase(t);
   const pages = () => query("SELECT page FROM page_images UNION ALL SELECT page FROM page_turns");
   assert.deepEqual((await tablesWith(/anna/i, tables)).sort(), [
     "assessment_submissions",
@@ -1375,7 +1389,7 @@ test("nothing of an erased learner is left in the database", async (t) => {
   ]);
   assert.equal((await pages()).length, 10, "nine pages, of which one is turned");
   assert.deepEqual(await erase(), { outcome: "erased", files: 2 });
-  assert.equal(await store.findLearner(of, "1"), undefined);
+  assert.equal(await store.findLearner(classWork, "1"), undefined);
   assert.deepEqual(await tablesWith(/anna/i, tables), []);
   assert.equal((await pages()).length, 5, "four pages were Anna's, with the one that was turned");
 });
@@ -1526,7 +1540,7 @@ test("class jobs are leased once each, the oldest first", async (t) => {
   assert.equal(await store.hasFreeClassJob(), false);
 });
 
-const isOld = { kind: "original" as const, reason: "is old." };
+const oldRendering = { kind: "original" as const, reason: "is old." };
 
 /** Ends the leases of the class jobs, which the database's clock measures. */
 const endLeases = ({ query }: Pick<PreparedDesk, "query">) =>
@@ -1538,7 +1552,10 @@ test("a class job ends once each file is rendered", async (t) => {
   assert.equal(await store.renewClassJob(job), true);
   for (const { id: fileId } of await store.listUnrenderedFiles(assessmentId)) {
     assert.equal(await store.endClassJob(job, noon), false);
-    assert.equal(await store.storeJobRendering(job, { fileId, rendered: isOld }, noon), true);
+    assert.equal(
+      await store.storeJobRendering(job, { fileId, rendered: oldRendering }, noon),
+      true,
+    );
   }
   assert.equal(await store.endClassJob(job, noon), true);
   assert.equal(await store.findClassJob(assessmentId), undefined);
@@ -1556,7 +1573,7 @@ test("the desk and published marks say how many scripts can be shown until all c
     assert.deepEqual(link!.scriptsReady, scriptsReady);
   };
   await assertReady({ ready: 0, total: 3 });
-  await store.storeRendering(fileIds[0]!, isOld, noon);
+  await store.storeRendering(fileIds[0]!, oldRendering, noon);
   await assertReady({ ready: 1, total: 3 });
   await endJob(prepared);
   await assertReady(null);
@@ -1565,7 +1582,7 @@ test("the desk and published marks say how many scripts can be shown until all c
 test("a file that could not be rendered is listed with the reason that was stored first", async (t) => {
   const { store, assessmentId, fileIds } = await preparedDesk(t, []);
   const job = (await store.takeClassJob(assessmentId))!;
-  for (const rendered of [isOld, { ...isOld, reason: "is new." }]) {
+  for (const rendered of [oldRendering, { ...oldRendering, reason: "is new." }]) {
     await store.storeJobRendering(job, { fileId: fileIds[0]!, rendered }, noon);
   }
   const anna = (await store.listRenderings(assessmentId)).find(({ id }) => id === fileIds[0]);
@@ -1582,18 +1599,18 @@ test("a server that has lost the lease of a class job to another changes nothing
   const { store, assessmentId, fileIds } = prepared;
   const lost = (await store.takeClassJob(assessmentId))!;
   await endLeases(prepared);
-  const leased = (is: boolean) => ({ isLeased: is, isAnyLeased: is });
+  const leased = (isLeased: boolean) => ({ isLeased, isAnyLeased: isLeased });
   assert.deepEqual(await store.findClassJob(assessmentId), leased(false));
   const taken = (await store.takeClassJob(assessmentId))!;
   assert.equal(taken.id, lost.id);
   assert.equal(await store.renewClassJob(lost), false);
-  const file = { fileId: fileIds[0]!, rendered: isOld };
+  const file = { fileId: fileIds[0]!, rendered: oldRendering };
   assert.equal(await store.storeJobRendering(lost, file, noon), false);
   assert.deepEqual(await store.listRenderings(assessmentId), []);
   await store.releaseClassJob(lost);
   assert.deepEqual(await store.findClassJob(assessmentId), leased(true));
   for (const { id: fileId } of await store.listUnrenderedFiles(assessmentId)) {
-    await store.storeJobRendering(taken, { fileId, rendered: isOld }, noon);
+    await store.storeJobRendering(taken, { fileId, rendered: oldRendering }, noon);
   }
   assert.equal(await store.endClassJob(lost, noon), false);
   assert.equal(await store.endClassJob(taken, noon), true);
@@ -1607,7 +1624,11 @@ test("the attempts at a class job are counted anew once a file is rendered or a 
     return (await store.takeClassJob())!;
   };
   const attempts = [await attempt(), await attempt()];
-  await store.storeJobRendering(attempts[1]!, { fileId: fileIds[0]!, rendered: isOld }, noon);
+  await store.storeJobRendering(
+    attempts[1]!,
+    { fileId: fileIds[0]!, rendered: oldRendering },
+    noon,
+  );
   attempts.push(await attempt(), await attempt());
   const upload = await store.openScanUpload(assessmentId, { key: "k", names: ["a.pdf"] }, noon);
   await store.endScanUpload(upload!.id, { failure: "a.pdf: is damaged." });
@@ -1636,26 +1657,26 @@ test("a scan upload takes parts of its scan, and can be discarded, until it is q
   const { store, assessmentId, upload, uploadId, part, queue } = await openedScanUpload(t);
   const arriving = { id: uploadId, isQueued: false };
   assert.deepEqual(await store.openScanUpload(assessmentId, upload, noon), arriving);
-  assert.equal(await part(0, scanPartBytes + 1), false, "it is too large");
-  assert.equal(await part(0, 0), false, "it is empty");
-  assert.equal(await part(maxScanBytes / scanPartBytes, 5), false, "behind the end");
+  assert.equal(await part(0, scanPartBytes + 1), false, "too large a part");
+  assert.equal(await part(0, 0), false, "an empty part");
+  assert.equal(await part(maxScanBytes / scanPartBytes, 5), false, "a part behind the end");
   for (const _ of ["first", "again"]) assert.equal(await part(0, scanPartBytes), true);
   assert.equal(await part(1, 5), true);
   const arrived = { ...arriving, parts: [0, 1] };
   assert.deepEqual(await store.findScanUpload(assessmentId, "k"), arrived);
   await queue();
-  assert.equal(await part(1, 5), false, "it is whole");
-  assert.equal(await store.discardScanUpload(assessmentId, "k"), false, "it is whole");
+  assert.equal(await part(1, 5), false, "a queued upload is whole");
+  assert.equal(await store.discardScanUpload(assessmentId, "k"), false, "a queued upload stays");
 });
 
 test("a scan upload is queued once all its parts have arrived", async (t) => {
   const { store, assessmentId, size, part, queue, states } = await openedScanUpload(t);
   await part(1, 5);
   assert.equal(await queue(), "missing");
-  assert.equal(await queue([5]), "missing", "the first part");
+  assert.equal(await queue([5]), "missing", "the first part has not arrived");
   await part(0, scanPartBytes);
   for (const sizes of [[], [size, 0]]) {
-    assert.equal(await queue(sizes), "missing", "there is one scan");
+    assert.equal(await queue(sizes), "missing", "sizes of another number of scans");
   }
   assert.deepEqual(await states(), [["scan.pdf", "arriving"]]);
   assert.equal(await store.nextScanUpload(assessmentId), undefined);
@@ -1750,7 +1771,11 @@ test("an email about published marks that is due stays so when the class is rend
   const prepared = await deskToPublish(t);
   await prepared.publish();
   await endJob(prepared, later(hour));
-  assert.deepEqual(await prepared.due(later(15 * minute)), [true], "since when it waits is known");
+  assert.deepEqual(
+    await prepared.due(later(15 * minute)),
+    [true],
+    "when it was due is not changed",
+  );
 });
 
 test("the email about published marks is due at once if nothing is left to render", async (t) => {
@@ -1897,7 +1922,7 @@ test("scripts open under the link to results", async (t) => {
   assert.deepEqual(await store.findScripts("a-token", 9, noon), []);
 });
 
-test("pages of scripts alone open under the link to results", async (t) => {
+test("only pages of scripts open under the link to results", async (t) => {
   const { store, reference, assessmentId, anna, questionsFile } = await renderedDesk(t);
   await store.publishResults(assessmentId, publication(reference), noon);
   const picture = async (fileId: number, token = "a-token", number = 1) =>
@@ -2037,7 +2062,7 @@ test("a stamp on another learner's page of a divided file is not removed", async
   assert.deepEqual(await query("SELECT id FROM stamps"), []);
 });
 
-test("a marker's stamps are found with them", async (t) => {
+test("a marker's stamps are found by the marker's name", async (t) => {
   const { store, link, answer, tick, place } = await preparedStamps(t);
   await place(tick);
   await link({ token: "two", marker: "S. Naidoo" });
@@ -2163,7 +2188,7 @@ test("a link that is rejected hides no proposals", async (t) => {
   assert.equal(other.outcome, "second marker");
   const again = await link({ token: "all", expiresAt: later(day), blindLearners });
   const expiresAt = later(14 * day).toISOString();
-  assert.deepEqual(again, { outcome: "open already", expiresAt }, "that of the link before");
+  assert.deepEqual(again, { outcome: "open already", expiresAt }, "the expiry of the first link");
   const blind = () => query<{ id: number }>("SELECT id FROM submissions WHERE is_blind");
   assert.deepEqual(await blind(), []);
   await link({ token: "blind", blindLearners });
@@ -2410,7 +2435,7 @@ test("a reading copy opens no desk", async (t) => {
 });
 
 test("the stored states of answers follow the marks", async (t) => {
-  const { query, set, decide, second } = await deskWithSecondMarker(t);
+  const { query, setQuestions, decide, second } = await deskWithSecondMarker(t);
   const states = async () =>
     column(await query("SELECT answer_states FROM submissions ORDER BY id"), "answer_states");
   assert.deepEqual(await states(), ["--", "--", "--"]);
@@ -2421,7 +2446,7 @@ test("the stored states of answers follow the marks", async (t) => {
   // x: the marks of both markers differ; s: only the second has marked; d: decided.
   assert.deepEqual(await states(), ["x-", "s-", "-d"]);
   await decide(0, "1", 2);
-  await set([paper[1]!, paper[0]!]);
+  await setQuestions([paper[1]!, paper[0]!]);
   // b: both have marked, and the difference is resolved.
   assert.deepEqual(await states(), ["-b", "-s", "d-"]);
 });
@@ -2490,7 +2515,7 @@ test("a file that is no script is taken from its learner until it is given to on
   assert.equal(await give(file, ids[1]!), "no file", "a learner has it");
   for (const outcome of ["stored", "no file"]) assert.equal(await give(file, "no script"), outcome);
   assert.equal(await ownerOf(file), null);
-  assert.equal(await countLearners(), 2, "the learner was that file");
+  assert.equal(await countLearners(), 2, "the learner had only that file, and is gone");
   assert.equal(await give(file, ids[0]!), "no learner");
   for (const outcome of ["stored", "no file"])
     assert.equal(await give(file, "new learner"), outcome);

@@ -29,7 +29,7 @@ test("a link that is revoked before its email was sent is in no file any more", 
   assert.deepEqual(filesWithToken(), []);
 });
 
-test("a database that cannot be written is reported", async (t) => {
+test("a write to a database that cannot be written is rejected as denied", async (t) => {
   const { store, connection } = await openFileStore(t);
   await store.tryWriting();
   connection.client.pragma("query_only = ON");

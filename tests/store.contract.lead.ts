@@ -44,8 +44,8 @@ test("a marker's figures are of the last decision on each answer", async (t) => 
   await decide("all", 0, "1", 2);
   await decide("all", 0, "1", 4);
   await decide("all", 0, "2", 8);
-  const alone = { decided: 2, meanShare: 0.6, twice: null };
-  assert.deepEqual(await figuresOf("N. Dlamini"), alone);
+  const figures = { decided: 2, meanShare: 0.6, twice: null };
+  assert.deepEqual(await figuresOf("N. Dlamini"), figures);
 });
 
 test("the figures of two markers compare what both have marked", async (t) => {
@@ -87,8 +87,8 @@ async function deskToHandOver(t: TestContext) {
   await decide("part", 0, "2", 5);
   await decide("part", 1, "2", 5);
   const linkId = await idOf("T. Moyo");
-  const handOver = (token: string, of = assessmentId, id = linkId) =>
-    store.handOverMarking(of, { linkId: id, token, marker: "Z. Dube" }, undefined, noon);
+  const handOver = (token: string, classId = assessmentId, id = linkId) =>
+    store.handOverMarking(classId, { linkId: id, token, marker: "Z. Dube" }, undefined, noon);
   return { ...marked, ben, handOver };
 }
 
@@ -160,10 +160,10 @@ test("a marker asks the lead about an answer once", async (t) => {
   assert.deepEqual(await ask("Or none?"), { outcome: "asked before" });
   assert.deepEqual(await seen(), { ...about, text: "Half a mark?", reply: null });
   assert.equal(await seen("second"), null, "another marker’s");
-  const of = { marker: "N. Dlamini", learner: "anna", learnerNumber: "1", questionNumber: "1" };
+  const asker = { marker: "N. Dlamini", learner: "anna", learnerNumber: "1", questionNumber: "1" };
   const askedAt = noon.toISOString();
   assert.deepEqual(await list(false), [
-    { id: 1, ...of, text: "Half a mark?", reply: null, askedAt },
+    { id: 1, ...asker, text: "Half a mark?", reply: null, askedAt },
   ]);
 });
 
@@ -210,8 +210,8 @@ test("the lead replies once, beside the answer and on the desk", async (t) => {
   const { store, assessmentId, about, ask, seen, list, desk } = await deskWithLead(t);
   await ask("Half a mark?");
   const { assessmentId: foreign } = await submitDemo(store);
-  const reply = (text: string, of = assessmentId) =>
-    store.replyToQuestion(of, { questionId: 1, text }, later(hour));
+  const reply = (text: string, classId = assessmentId) =>
+    store.replyToQuestion(classId, { questionId: 1, text }, later(hour));
   assert.equal(await reply("Yes.", foreign), "no question", "another request’s question");
   assert.equal(await reply("Yes."), "stored");
   assert.equal(await reply("Yes."), "repeated");

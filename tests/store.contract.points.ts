@@ -230,7 +230,7 @@ test("a point without ticks that is left out is deleted", async (t) => {
 async function deskToImport(t: TestContext) {
   const opened = await deskWithPoints(t);
   const { store, assessmentId } = opened;
-  const put = async (memo: string, options: ImportOptions = {}, more: object[] = []) => {
+  const importMemo = async (memo: string, options: ImportOptions = {}, more: object[] = []) => {
     const old = { questionNumber: "2", description: "Add", totalMarks: 10, memo: "" };
     const question = { questionNumber: "1", description: "Adaptations", totalMarks: 4, memo };
     const { errors, imported } = validateResultsFile(
@@ -244,12 +244,12 @@ async function deskToImport(t: TestContext) {
     return await store.importResults(assessmentId, imported!, later(hour), options);
   };
   const [thick, deep, spines] = (await opened.pointIds()) as [number, number, number];
-  return { ...opened, put, thick, deep, spines };
+  return { ...opened, importMemo, thick, deep, spines };
 }
 
 test("an import changes points that no decided mark names", async (t) => {
-  const { put, points, query, thick, deep, spines } = await deskToImport(t);
-  const fresh = await put("deep roots (1)\nthick leaves (2)");
+  const { importMemo, points, query, thick, deep, spines } = await deskToImport(t);
+  const fresh = await importMemo("deep roots (1)\nthick leaves (2)");
   assert.ok(fresh.outcome === "imported");
   assert.deepEqual(columns(fresh.memos, "questionNumber", "memo"), [
     ["1", "deep roots (1); thick leaves (2)"],
@@ -262,8 +262,8 @@ test("an import changes points that no decided mark names", async (t) => {
 });
 
 test("an import that would change points of decided marks is rejected", async (t) => {
-  const { put, ids, tick, query, desk, deep } = await deskToImport(t);
-  await put("deep roots (1); thick leaves (2)");
+  const { importMemo, ids, tick, query, desk, deep } = await deskToImport(t);
+  await importMemo("deep roots (1); thick leaves (2)");
   await tick(ids[0]!, [deep]);
   const { questions } = await desk();
   const rejected: [memo: string, sentence: string][] = [
@@ -278,22 +278,26 @@ test("an import that would change points of decided marks is rejected", async (t
   ];
   for (const [memo, sentence] of rejected) {
     for (const discardsDecisions of [false, true]) {
-      assert.deepEqual(await put(memo, { discardsDecisions }), {
+      assert.deepEqual(await importMemo(memo, { discardsDecisions }), {
         outcome: "other points",
         conflicts: [sentence],
       });
     }
   }
   assert.deepEqual((await desk()).questions, questions);
-  assert.equal((await query("SELECT id FROM imports")).length, 1, "of what was stored");
+  assert.equal(
+    (await query("SELECT id FROM imports")).length,
+    1,
+    "only the import that was stored",
+  );
 });
 
 test("an import adds points and questions beside the points of decided marks", async (t) => {
-  const { put, ids, points, tick, desk, thick, deep } = await deskToImport(t);
-  await put("deep roots (1); thick leaves (2)");
+  const { importMemo, ids, points, tick, desk, thick, deep } = await deskToImport(t);
+  await importMemo("deep roots (1); thick leaves (2)");
   await tick(ids[0]!, [deep]);
   const more = { questionNumber: "3", description: "Explain", totalMarks: 2, memo: "heat (2)" };
-  const added = await put("spines (½); Deep roots (1); thick leaves (2)", {}, [more]);
+  const added = await importMemo("spines (½); Deep roots (1); thick leaves (2)", {}, [more]);
   assert.equal(added.outcome, "imported");
   const [half, ...rest] = await points();
   assert.partialDeepStrictEqual(half, { text: "spines", worth: 0.5 });
@@ -312,13 +316,13 @@ test("an import adds points and questions beside the points of decided marks", a
 });
 
 test("an import that replaces keeps a memo where its own is empty, and deletes the points of questions that it lacks", async (t) => {
-  const { put, points, query } = await deskToImport(t);
+  const { importMemo, points, query } = await deskToImport(t);
   const before = await points();
   const more = { questionNumber: "3", description: "Explain", totalMarks: 2, memo: "heat (2)" };
-  await put("", {}, [more]);
+  await importMemo("", {}, [more]);
   const ofThird = () => query("SELECT text FROM memo_points WHERE question_number = '3'");
   assert.deepEqual(await ofThird(), [{ text: "heat" }]);
-  assert.equal((await put("", { replaces: true })).outcome, "imported");
+  assert.equal((await importMemo("", { replaces: true })).outcome, "imported");
   assert.deepEqual(await points(), before);
   assert.deepEqual(await ofThird(), []);
 });
@@ -472,8 +476,8 @@ test("a second marker whose form is older than a change of the memo does not rep
   await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
   const [thick] = (await pointIds()) as [number];
   await tick(ids[0]!, [thick], { token: "second" });
-  const give3 = (form: QuestionMark) =>
-    store.decideAnswer("second", decisionOn(form, ids[0]!, { marks: 3 }), noon);
+  const give3 = (shown: QuestionMark) =>
+    store.decideAnswer("second", decisionOn(shown, ids[0]!, { marks: 3 }), noon);
   const { mark: before } = await answer(ids[0]!, "second");
   await type(halfWorth, { changesDecided: true });
   const rejected = await give3(before);

@@ -15,7 +15,7 @@ type Typed = { mark?: number; why?: string; unsure?: boolean };
 async function classWithPaper(t: TestContext) {
   const opened = await preparedDesk(t);
   const { store, assessmentId } = opened;
-  const put = async (json: unknown, options: ImportOptions = {}, keys = new Map()) => {
+  const importSheet = async (json: unknown, options: ImportOptions = {}, keys = new Map()) => {
     const target = await store.findImportTarget(assessmentId);
     const { errors, imported } = validateResultsFile(json, target, keys);
     if (errors) return { outcome: "errors" as const, errors };
@@ -41,41 +41,41 @@ async function classWithPaper(t: TestContext) {
   const assertCells = async (...expected: string[][]) => {
     for (const [index, own] of expected.entries()) assert.deepEqual(await cells(index), own);
   };
-  return { ...opened, put, row, learners, cells, assertCells };
+  return { ...opened, importSheet, row, learners, cells, assertCells };
 }
 
 /** A class into which a sheet of three proposals was imported. */
 async function classWithProposals(t: TestContext) {
   const opened = await classWithPaper(t);
-  const { put, row } = opened;
+  const { importSheet, row } = opened;
   const anna = { 1: { mark: 5, why: "Five." }, 2: { mark: 4, why: "Four.", unsure: true } };
   const ben = { 1: { mark: 1, why: "One." } };
-  const first = await put({ submissions: [row("anna.pdf", anna), row("ben.pdf", ben)] });
+  const first = await importSheet({ submissions: [row("anna.pdf", anna), row("ben.pdf", ben)] });
   assert.equal(first.outcome === "imported" && first.proposals, 3);
   return opened;
 }
 
 test("an import changes only the cells that it fills", async (t) => {
-  const { put, row, assertCells, query } = await classWithProposals(t);
+  const { importSheet, row, assertCells, query } = await classWithProposals(t);
   const assertSame = () => assertCells(["5 Five.", "4 Four. ?"], ["1 One.", ""], ["", ""]);
   await assertSame();
-  const empty = await put({ submissions: [row("anna.pdf", { 1: {}, 2: {} })] });
+  const empty = await importSheet({ submissions: [row("anna.pdf", { 1: {}, 2: {} })] });
   assert.equal(empty.outcome === "imported" && empty.proposals, 0);
   await assertSame();
   assert.deepEqual(await query("SELECT 1 FROM replaced_results"), [], "nothing was replaced");
 });
 
 test("an imported mark keeps the reason of the same mark, and clears that of another", async (t) => {
-  const { put, row, cells } = await classWithProposals(t);
-  await put({ submissions: [row("anna.pdf", { 1: { mark: 5 }, 2: { why: "Another." } })] });
+  const { importSheet, row, cells } = await classWithProposals(t);
+  await importSheet({ submissions: [row("anna.pdf", { 1: { mark: 5 }, 2: { why: "Another." } })] });
   assert.deepEqual(await cells(), ["5 Five.", "4 Another. ?"]);
-  await put({ submissions: [row("anna.pdf", { 1: { mark: 6 } })] });
+  await importSheet({ submissions: [row("anna.pdf", { 1: { mark: 6 } })] });
   assert.deepEqual(await cells(), ["6", "4 Another. ?"]);
 });
 
-test("an import that replaces clears the empty cells of its learners, whose marks alone are archived", async (t) => {
-  const { put, row, assertCells, query } = await classWithProposals(t);
-  await put({ submissions: [row("anna.pdf", { 2: {} })] }, { replaces: true });
+test("an import that replaces clears the empty cells of its learners, and archives only their marks", async (t) => {
+  const { importSheet, row, assertCells, query } = await classWithProposals(t);
+  await importSheet({ submissions: [row("anna.pdf", { 2: {} })] }, { replaces: true });
   await assertCells(["5 Five.", ""], ["1 One.", ""]);
   const [archived, ...others] = await query<{ results: string }>(
     "SELECT results FROM replaced_results",
@@ -95,22 +95,22 @@ async function listedClass(t: TestContext) {
 }
 
 test("the learner of a row is found by number, file or key, also in an older sheet", async (t) => {
-  const { put, row, assertCells, learners, ids } = await listedClass(t);
+  const { importSheet, row, assertCells, learners, ids } = await listedClass(t);
   const names = async () => (await learners()).map(({ studentName }) => studentName);
   assert.deepEqual(await names(), ["Anna A", "Cleo C"]);
   const older = row("ben.pdf", { 1: { mark: 2 } }, { studentName: "ben" });
-  assert.equal((await put({ submissions: [older] })).outcome, "imported");
+  assert.equal((await importSheet({ submissions: [older] })).outcome, "imported");
   await assertCells(["2", ""], ["", ""]);
   assert.deepEqual(await names(), ["Anna A", "Cleo C"]);
-  await put({ submissions: [{ ...row("", { 1: { mark: 3 } }), learnerNumber: "903" }] });
+  await importSheet({ submissions: [{ ...row("", { 1: { mark: 3 } }), learnerNumber: "903" }] });
   await assertCells(["2", ""], ["3", ""]);
   const key = { key: "k1", questionMarks: [{ questionNumber: "2", marksAwarded: 1 }] };
-  await put({ submissions: [key] }, {}, new Map([["k1", ids[2]]]));
+  await importSheet({ submissions: [key] }, {}, new Map([["k1", ids[2]]]));
   await assertCells(["2", ""], ["3", "1"]);
 });
 
 test("a row without a learner, or with another row's, is an error", async (t) => {
-  const { put, row } = await listedClass(t);
+  const { importSheet, row } = await listedClass(t);
   const key = { key: "k1", questionMarks: [] };
   const both = [row("anna.pdf", {}), row("ben.pdf", {})];
   const wrong = [
@@ -124,13 +124,13 @@ test("a row without a learner, or with another row's, is an error", async (t) =>
     [{ submissions: [{ questionMarks: [] }] }, /fileName: must not be empty/],
   ] as const;
   for (const [json, message] of wrong) {
-    const rejected = await put(json);
+    const rejected = await importSheet(json);
     assert.match(rejected.outcome === "errors" ? rejected.errors.join("\n") : "", message);
   }
 });
 
 test("an import adds questions and sets the title, and the next one keeps both", async (t) => {
-  const { put, row, assertCells, desk } = await classWithPaper(t);
+  const { importSheet, row, assertCells, desk } = await classWithPaper(t);
   const question = { questionNumber: "3", description: "Divide", totalMarks: 4 };
   const submissions = [row("anna.pdf", { 3: { mark: 4 } })];
   const assertPaper = async () => {
@@ -142,29 +142,29 @@ test("an import adds questions and sets the title, and the next one keeps both",
       ["3", ""],
     ]);
   };
-  await put({ title: "Term 2", questions: [question], submissions });
+  await importSheet({ title: "Term 2", questions: [question], submissions });
   await assertPaper();
   await assertCells(["", "", "4"], ["", "", ""]);
-  await put({ submissions: [row("anna.pdf", { 1: { mark: 1 } })] });
+  await importSheet({ submissions: [row("anna.pdf", { 1: { mark: 1 } })] });
   await assertPaper();
   await assertCells(["1", "", "4"]);
 });
 
 test("an import whose preview is stale is not stored, even if it changes no mark", async (t) => {
-  const { put, row, learners } = await classWithPaper(t);
+  const { importSheet, row, learners } = await classWithPaper(t);
   const saying = (feedback: string) => ({
     submissions: [row("anna.pdf", { 1: { mark: 4 } }, { feedback })],
   });
-  const shown = await put(saying("Old."), { seenVersion: "" });
+  const shown = await importSheet(saying("Old."), { seenVersion: "" });
   assert.ok(shown.outcome === "imported");
-  await put(saying("New."));
-  await put(saying("Old."), { seenVersion: importVersionOf(shown) });
+  await importSheet(saying("New."));
+  await importSheet(saying("Old."), { seenVersion: importVersionOf(shown) });
   assert.equal((await learners())[0]!.feedback, "New.");
 });
 
 test("an import is in the history with who proposed it", async (t) => {
-  const { put, row, store, assessmentId } = await classWithPaper(t);
-  await put({ proposedBy: "model-7b", submissions: [row("anna.pdf", { 1: { mark: 4 } })] });
+  const { importSheet, row, store, assessmentId } = await classWithPaper(t);
+  await importSheet({ proposedBy: "model-7b", submissions: [row("anna.pdf", { 1: { mark: 4 } })] });
   assert.deepEqual(await store.listMarksEvents(assessmentId), [
     {
       event: "imported",
@@ -177,14 +177,14 @@ test("an import is in the history with who proposed it", async (t) => {
   ]);
 });
 
-test("the name of a person who proposed is found and erased, without the marks that an import replaced", async (t) => {
-  const { put, row, store, query, assessmentId } = await classWithPaper(t);
+test("the name of a person who proposed is found and erased in imports, not in the marks that they replaced", async (t) => {
+  const { importSheet, row, store, query, assessmentId } = await classWithPaper(t);
   for (const [proposedBy, mark] of [
     ["É. Lead ", 4],
     ["Model X", 3],
     ["é. lead", 2],
   ] as const) {
-    await put({ proposedBy, submissions: [row("anna.pdf", { 1: { mark } })] });
+    await importSheet({ proposedBy, submissions: [row("anna.pdf", { 1: { mark } })] });
   }
   // PostgreSQL lists a changed row last.
   await query("UPDATE imports SET proposals = proposals WHERE id = 1");
@@ -200,17 +200,17 @@ test("the name of a person who proposed is found and erased, without the marks t
 /** A class with proposals that have reasons, and functions that decide on them and return the reasons that a learner reads. */
 async function classWithReasons(t: TestContext) {
   const opened = await classWithPaper(t);
-  const { store, ids, put, row, learners } = opened;
+  const { store, ids, importSheet, row, learners } = opened;
   const why = { 1: { mark: 5, why: "Because." }, 2: { mark: 4, why: "Why." } };
   const all = ["anna.pdf", "ben.pdf", "cleo.pdf"];
-  await put({ submissions: all.map((name) => row(name, why, { feedback: "Well done." })) });
+  await importSheet({ submissions: all.map((name) => row(name, why, { feedback: "Well done." })) });
   const reads = async (index: number) =>
     (await learners())[index]!.questionMarks.map(reasonForLearner);
   const decide = async (index: number, question: number, given: object) => {
     const mark = (await learners())[index]!.questionMarks[question]!;
     const decision = { learnerId: ids[index]!, seen: seenOf(mark), order: "question" as const };
-    const of = { ...decision, given: { ...nothingElse, marks: mark.marksAwarded, ...given } };
-    assert.equal((await store.decideAnswer("all", of, noon)).outcome, "stored");
+    const decided = { ...decision, given: { ...nothingElse, marks: mark.marksAwarded, ...given } };
+    assert.equal((await store.decideAnswer("all", decided, noon)).outcome, "stored");
   };
   return { ...opened, why, reads, decide };
 }
@@ -256,16 +256,16 @@ test("learners read the feedback on their work once the marks are signed", async
 });
 
 test("learners still read the reasons of marks from before imports had ids", async (t) => {
-  const { put, row, ids, query, why, reads } = await classWithReasons(t);
+  const { importSheet, row, ids, query, why, reads } = await classWithReasons(t);
   const [stored] = await query<{ question_marks: string }>(
     `SELECT question_marks FROM submissions WHERE id = ${ids[2]}`,
   );
   const old = stored!.question_marks.replace(/,\s*"importId":\s*\d+/g, "");
   await query(`UPDATE submissions SET question_marks = '${old}' WHERE id = ${ids[2]} RETURNING id`);
   assert.deepEqual(await reads(2), ["Because.", "Why."]);
-  await put({ submissions: [row("cleo.pdf", why)] });
+  await importSheet({ submissions: [row("cleo.pdf", why)] });
   assert.deepEqual(await reads(2), ["Because.", "Why."]);
-  await put({ submissions: [row("cleo.pdf", { 1: { mark: 1, why: "New." } })] });
+  await importSheet({ submissions: [row("cleo.pdf", { 1: { mark: 1, why: "New." } })] });
   assert.deepEqual(await reads(2), ["", "Why."]);
 });
 
@@ -279,15 +279,15 @@ test("marks that another program has stored as null are none", async (t) => {
 });
 
 test("after a new proposal has arrived, a typed mark is stored and Agree is rejected", async (t) => {
-  const { put, row, learners, store, ids, link } = await classWithPaper(t);
-  await put({ submissions: [row("anna.pdf", { 1: { mark: 5, why: "A." } })] });
+  const { importSheet, row, learners, store, ids, link } = await classWithPaper(t);
+  await importSheet({ submissions: [row("anna.pdf", { 1: { mark: 5, why: "A." } })] });
   const before = (await learners())[0]!.questionMarks.map(seenOf);
-  await put({
+  await importSheet({
     submissions: [row("anna.pdf", { 1: { mark: 5, why: "B." }, 2: { mark: 4 } })],
   });
-  const decision = (place: number, given: object) => ({
+  const decision = (index: number, given: object) => ({
     learnerId: ids[0]!,
-    seen: before[place]!,
+    seen: before[index]!,
     order: "question" as const,
     given: { ...nothingElse, marks: 3, ...given },
   });

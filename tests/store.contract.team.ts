@@ -21,7 +21,7 @@ const page = { page: 1, width: 1100, height: 1500, webp: Buffer.from("a page") }
 
 const linkOf = (token: string) => ({ token, url: `https://site.example/team?link=${token}` });
 
-test("a link of the team opens the class and the files of its request alone", async (t) => {
+test("a link of the team opens only the class and the files of its request", async (t) => {
   const { store } = await openRecorded(t);
   const { reference, assessmentId } = await submitDemo(store);
   const other = await submitDemo(store);
@@ -118,5 +118,5 @@ test("the field of a staged file can be changed until its request is stored", as
   await submitDemo(store, { questionsFile: [file] });
   await store.setFileField(file.id, "rubricFile");
   const stored = await query(`SELECT field FROM uploaded_files WHERE id = ${file.id}`);
-  assert.deepEqual(stored, [{ field: "questionsFile" }], "of a request it stays");
+  assert.deepEqual(stored, [{ field: "questionsFile" }], "the field of a request's file stays");
 });

@@ -2,7 +2,7 @@
  * Every operation of the store, on a real database; see also store.contract.postgres.test.ts. Those of the
  * marking desk are in store.contract.desk.ts, of its lead in store.contract.lead.ts, of proposals in
  * store.contract.proposals.ts, of the points of memos in store.contract.points.ts, and of the page of the team in
- * store.contract.team.ts; what concerns an SQLite file alone is in store.contract.file.test.ts.
+ * store.contract.team.ts; what concerns only an SQLite file is in store.contract.file.test.ts.
  * All are imported at once: --test-force-exit ends a process that has run all tests it knows, though it imports others.
  */
 import assert from "node:assert/strict";
@@ -295,7 +295,7 @@ test("a receipt shows the names of the files for a day", async (t) => {
   assert.deepEqual([old.fileCount, old.files], [4, []]);
 });
 
-/** A reading copy of results, without its end. */
+/** A reading copy of results, without its expiry. */
 const copy = { token: "copy", sender: "Thandi Example" };
 
 /** Stores a request that is marked from the second day on. */
@@ -595,7 +595,7 @@ test("a lease is held by one server at a time, until it ends", async (t) => {
   assert.equal(await store.takeLease("cleanup", "one", 600), false);
 });
 
-test("a database that can be written is found so, each time", async (t) => {
+test("a trial of writing succeeds again and again on a database that can be written", async (t) => {
   const { store } = await open(t);
   for (const _ of ["first", "again"]) await store.tryWriting();
 });
@@ -747,13 +747,13 @@ async function publishedClass(t: TestContext) {
       ? store.decideAnswer(decider.token, decision, later(hour))
       : store.decideMark(decider.assessmentId, decision, later(hour));
   };
-  const rest = async (learner: number, marks: SeenMark[], learnerId = ids[learner]!) =>
+  const agreeWithRest = async (learner: number, marks: SeenMark[], learnerId = ids[learner]!) =>
     store.agreeWithRest(
       "a-token",
       { learnerId, questionNumber: "1", seen: marks, reason: "taken", order: "learner" },
       noon,
     );
-  return { ...opened, reference, assessmentId, classResults, markOf, seen, decide, rest };
+  return { ...opened, reference, assessmentId, classResults, markOf, seen, decide, agreeWithRest };
 }
 
 /** Results as a file has them, without the ids of learners and imports. */
@@ -875,7 +875,7 @@ async function classToAgree(t: TestContext) {
   const { seen, query } = opened;
   const all = [await seen(0, 0), await seen(0, 1)] as const;
   const agree = async (learner: number, marks: readonly SeenMark[], learnerId?: number) =>
-    (await opened.rest(learner, [...marks], learnerId)).outcome;
+    (await opened.agreeWithRest(learner, [...marks], learnerId)).outcome;
   const countDecisions = async () => (await query("SELECT 1 FROM decisions")).length;
   return { ...opened, all, agree, countDecisions };
 }
@@ -903,9 +903,9 @@ test("agreeing with the rest of a learner leaves marks that are decided or have 
 /** A published class with functions that agree with all of a learner's proposals, and sign. */
 async function classToSign(t: TestContext) {
   const opened = await publishedClass(t);
-  const { store, assessmentId, reference, seen, rest } = opened;
+  const { store, assessmentId, reference, seen, agreeWithRest } = opened;
   const agree = async (learner: number) =>
-    rest(learner, [await seen(learner, 0), await seen(learner, 1)]);
+    agreeWithRest(learner, [await seen(learner, 0), await seen(learner, 1)]);
   const sign = (more: Partial<NewSignature> = {}) =>
     store.signResults("a-token", signature(more), later(2 * hour));
   const toEducator = { email, reference, isOnHold: false };
@@ -1022,7 +1022,7 @@ test("an import that would change what is decided is rejected", async (t) => {
   assert.deepEqual(await query("SELECT 1 FROM replaced_results"), []);
 });
 
-test("an import that discards decisions leaves them in the history alone", async (t) => {
+test("an import that discards decisions leaves them only in the history", async (t) => {
   const { store, query, assessmentId, classResults, decide, markOf } = await publishedClass(t);
   await decide(0, 1, 5);
   const discarded = { discardsDecisions: true };
@@ -1057,7 +1057,7 @@ test("the first opening of a link to results is recorded", async (t) => {
   ]);
 });
 
-test("reading copies are revoked by themselves, or with the link to decide", async (t) => {
+test("reading copies are revoked without the link to decide, or with it", async (t) => {
   const { store, assessmentId } = await publishedClass(t);
   await store.shareResults(assessmentId, { ...copy, expiresAt: later(day) }, noon);
   assert.equal(await store.revokeReadingCopies(assessmentId, noon), 1);
@@ -1256,7 +1256,7 @@ async function storeWithOldRequests(t: TestContext) {
   return { ...imported, recent, deleteOld };
 }
 
-test("retention deletes so many old requests at once, and then no other", async (t) => {
+test("retention deletes at most a number of old requests at once, and no newer one", async (t) => {
   const { store, recent, deleteOld } = await storeWithOldRequests(t);
   assert.equal((await store.listReferences(later(hour))).length, 2);
   assert.deepEqual(await store.countRequests(later(hour)), { old: 2, all: 3 });
@@ -1371,7 +1371,11 @@ test("a subject's rows are read as the database holds them", async (t) => {
 test("requests that mention a subject's address are found", async (t) => {
   const { store, other, address } = await subjectAndOther(t);
   assert.deepEqual(await store.findMentions(address), [other.reference]);
-  assert.deepEqual(await store.findMentions("%"), [other.reference], "a percent sign is a text");
+  assert.deepEqual(
+    await store.findMentions("%"),
+    [other.reference],
+    "a percent sign stands for itself",
+  );
 });
 
 test("a request that mentions a name is found whatever its capitals, also beyond ASCII", async (t) => {
@@ -1439,7 +1443,7 @@ async function acknowledging(t: TestContext, limits: { perMailbox: number; all: 
   return { ...opened, reference, to };
 }
 
-test("a mailbox gets so many acknowledgements a day, under all its names", async (t) => {
+test("a mailbox gets a limited number of acknowledgements a day, under all its names", async (t) => {
   const { to } = await acknowledging(t, { perMailbox: 2, all: 9 });
   for (const [recipient, isSent] of [
     ["A@b.example", true],
@@ -1454,7 +1458,7 @@ test("a mailbox gets so many acknowledgements a day, under all its names", async
   assert.equal(await to("a@b.example", later(day + 1)), true);
 });
 
-test("all mailboxes together get so many acknowledgements a day", async (t) => {
+test("all mailboxes together get a limited number of acknowledgements a day", async (t) => {
   const { to } = await acknowledging(t, { perMailbox: 2, all: 3 });
   for (const name of ["a", "b", "c"]) assert.equal(await to(`${name}@b.example`), true, name);
   assert.equal(await to("d@b.example", later(day - 1)), false);
