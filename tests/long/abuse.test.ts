@@ -132,10 +132,10 @@ for (const proxy of [undefined, "nginx", "caddy"] as (ProxyName | undefined)[]) 
         t.diagnostic(
           `${before} to ${residentMb} MB, ${anonymousMb} of it anonymous; at the 95th percentile ${cachedMs} ms cached, ${uncachedMs} ms uncached, unattacked ${calm.cachedMs} and ${calm.uncachedMs}; the slowest ${slowestMs}, unattacked ${calm.slowestMs}; ${calm.processorWait.toFixed(1)} ms of waiting for a processor in each of running; ${JSON.stringify(statuses)}, uploads ${[...new Set(uploads)]}, messages ${[...new Set(messages)]}${kills ? "" : "; without MemoryMax"}`,
         );
-        assert.equal(server.process.exitCode, null, "it runs");
+        assert.equal(server.process.exitCode, null, "the server runs");
         assert.equal(kills?.() ?? 0, 0, "the kernel ends no process");
         // The file pages of the executable are not counted: the kernel drops them before it ends a process.
-        assert.ok(anonymousMb < 400, `${anonymousMb} MB`);
+        assert.ok(anonymousMb < 400, `the server takes ${anonymousMb} MB`);
         if (calm.processorWait > 1) {
           t.skip("other work on this machine leaves the server too little of its processors");
           return;

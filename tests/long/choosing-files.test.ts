@@ -195,7 +195,7 @@ test("the reference can be copied without TLS, where the browser has no clipboar
   await page.getByText("Copied").waitFor();
 });
 
-test("a click on the reference selects it whole", async (t) => {
+test("the reference has the style by which a click selects it whole", async (t) => {
   const { reference } = await openReceipt(t);
   const selected = await reference.evaluate((element) => getComputedStyle(element).userSelect);
   assert.equal(selected, "all");

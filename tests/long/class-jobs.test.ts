@@ -15,8 +15,7 @@ const names = Array.from({ length: 16 }, (_, index) => `learner-${index + 1}.txt
 /** With the question paper and the memo. */
 const files = names.length + 2;
 
-/** How many files are rendered. */
-const countOf = async ([server]: Server[]) =>
+const countRendered = async ([server]: Server[]) =>
   (await server!.query<{ n: number }>("SELECT count(*) AS n FROM rendered_files"))[0]!.n;
 
 /** Publishes a class, and kills its servers by turns while they render it. */
@@ -30,16 +29,16 @@ async function killWhileRendering(t: TestContext, count: 1 | 2) {
   const published = runResults(servers[0]!, ["publish", reference, "--json"]);
   let kills = 0;
   for (let done = 1; done < files - 2; done += 3) {
-    await until(async () => (await countOf(servers)) >= done, 120_000);
-    const which = kills % servers.length;
-    await servers[which]!.stop("SIGKILL");
+    await until(async () => (await countRendered(servers)) >= done, 120_000);
+    const index = kills % servers.length;
+    await servers[index]!.stop("SIGKILL");
     kills += 1;
-    servers[which] = await start();
+    servers[index] = await start();
   }
   const { out } = await succeeded(published);
   assert.equal(JSON.parse(out).files.length, files, "each file is reported once");
   t.diagnostic(`${kills} kills`);
-  assert.equal(await countOf(servers), files);
+  assert.equal(await countRendered(servers), files);
   assert.deepEqual(await servers[0]!.query("SELECT id FROM class_jobs"), []);
   const others = await servers[0]!.query<{ reason: string }>(
     "SELECT reason FROM rendered_files WHERE kind = 'original'",
@@ -49,8 +48,9 @@ async function killWhileRendering(t: TestContext, count: 1 | 2) {
     ["is damaged"],
     "only the question paper, which is no whole PDF, has no pages",
   );
-  const isTheirs = ({ recipients }: { recipients: string[] }) => recipients[0] === contact.email;
-  const email = await until(() => mail.emails.find(isTheirs), 120_000);
+  const isToEducator = ({ recipients }: { recipients: string[] }) =>
+    recipients[0] === contact.email;
+  const email = await until(() => mail.emails.find(isToEducator), 120_000);
   assert.doesNotMatch(email.text!, /scripts are ready/);
   const sent = await servers[0]!.query("SELECT id FROM outbox WHERE kind = 'results'");
   assert.equal(sent.length, 1, "one email");
@@ -67,7 +67,7 @@ test("without a server a command renders the class that it opens", async (t) => 
   const args = ["marking", "open", reference, "--marker", "N. Dlamini", "--json"];
   const { out } = await succeeded(runCommand(folder, args, settings));
   assert.equal(JSON.parse(out).files.length, files);
-  assert.equal(await countOf([server]), files);
+  assert.equal(await countRendered([server]), files);
 });
 
 /** Makes the servers of one folder share a PostgreSQL database until the test ends. */
@@ -96,8 +96,9 @@ test("an email that has waited for a quarter of an hour, and its page, say how m
   await server.change("DELETE FROM rendered_files");
   // The quarter of an hour is over.
   await server.change("UPDATE outbox SET next_attempt_at = created_at");
-  const isTheirs = ({ recipients }: { recipients: string[] }) => recipients[0] === contact.email;
-  const email = await until(() => mail.emails.find(isTheirs), 120_000);
+  const isToEducator = ({ recipients }: { recipients: string[] }) =>
+    recipients[0] === contact.email;
+  const email = await until(() => mail.emails.find(isToEducator), 120_000);
   assert.match(email.text!, /^http\S+\n\n0 of 2 scripts are ready\. /m);
   const page = await (await fetch(/^http\S+$/m.exec(email.text!)![0])).text();
   assert.match(page, /0 of 2 scripts are ready/);
@@ -118,11 +119,11 @@ async function killWhileCutting(t: TestContext, count: 1 | 2) {
   await scan("scan.pdf", stack);
   const split = run("class", "split", reference, "scan.pdf", "--json");
   const rows = async (sql: string) => (await servers[0]!.query(sql)).length;
-  const isStaged = "SELECT 1 FROM uploaded_files WHERE field = 'scannedPages'";
+  const stagedPages = "SELECT 1 FROM uploaded_files WHERE field = 'scannedPages'";
   for (const [index, sql] of [
     "SELECT 1 FROM class_jobs WHERE lease IS NOT NULL",
-    isStaged,
-    `${isStaged} LIMIT 3 OFFSET 2`,
+    stagedPages,
+    `${stagedPages} LIMIT 3 OFFSET 2`,
     "SELECT 1 FROM page_images",
   ].entries()) {
     await until(async () => (await rows(sql)) > 0, 120_000);

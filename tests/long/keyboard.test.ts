@@ -59,13 +59,13 @@ test("the first stop of every page is the skip link", async (t) => {
     await page.keyboard.press("Tab");
     const skip = page.getByRole("link", { name: "Skip to the content" });
     assert.ok(await skip.evaluate((link) => link === document.activeElement), name);
-    assert.ok((await skip.boundingBox())!.y >= 0, `${name}: it is not visible`);
+    assert.ok((await skip.boundingBox())!.y >= 0, `${name}: the link is not visible`);
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     const isPast = await page.evaluate(() =>
       Boolean(document.activeElement!.closest("main, .site-footer")),
     );
-    assert.ok(isPast, name);
+    assert.ok(isPast, `${name}: the link does not lead past the header`);
   }
 });
 

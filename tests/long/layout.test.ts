@@ -21,7 +21,7 @@ test("the header holds a brand of 40 characters in 64 pixels at every width", as
     assert.equal((await header.boundingBox())!.height, 64, `${width} px`);
     assert.ok(
       await header.evaluate((element) => element.scrollWidth <= element.clientWidth),
-      `${width} px: it is cut off`,
+      `${width} px: the header is cut off`,
     );
   }
 });
@@ -60,7 +60,7 @@ for (const [width, height] of [
       }
       return { top, bottom, covered };
     }, Object.keys(contactTyped));
-    assert.ok(top > height / 2 && bottom <= height, `from ${top} to ${bottom}`);
+    assert.ok(top > height / 2 && bottom <= height, `the toast is from ${top} to ${bottom}`);
     assert.deepEqual(covered, []);
   });
 }
@@ -147,7 +147,7 @@ test("the articles of the blog take less than 3,100 pixels", async (t) => {
     .locator(".article-list")
     .evaluateAll((lists) => lists.map((list) => list.clientHeight));
   const height = heights.reduce((sum, one) => sum + one, 0);
-  assert.ok(height > 0 && height < 3100, `${height}`);
+  assert.ok(height > 0 && height < 3100, `${height} pixels`);
 });
 
 test("on paper no heading is the last line of a page", async (t) => {
@@ -160,12 +160,12 @@ test("on paper no heading is the last line of a page", async (t) => {
     assert.ok(pages.length > 1, path);
     for (const text of pages.slice(0, -1)) {
       const orphan = headings.find((heading) => joined(text).endsWith(heading));
-      assert.equal(orphan, undefined, path);
+      assert.equal(orphan, undefined, `${path}: the heading that ends a page`);
     }
   }
 });
 
-test("on paper features has the lists of its parts", async (t) => {
+test("on paper the page of features has what its lists say", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t);
   await page.goto(`${server.url}/features`);

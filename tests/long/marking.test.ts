@@ -137,7 +137,7 @@ async function assertDecided(
   { confirmed, limited }: Seen,
 ): Promise<void> {
   t.diagnostic(`${confirmed.length} answers confirmed`);
-  assert.deepEqual(limited, [], "nobody meets a limit");
+  assert.deepEqual(limited, [], "no marker meets a limit");
   const found = await query(
     "SELECT submission_id, question_number, to_marks, decided_by FROM decisions",
   );
@@ -241,11 +241,11 @@ async function markInBrowser(
   });
   for (;;) {
     signal.throwIfAborted();
-    const isThere = await page.goto(`${link}&view=mark`).catch(() => undefined);
+    const response = await page.goto(`${link}&view=mark`).catch(() => undefined);
     // While a server is killed, Chromium may show a page of its own.
-    if (isThere && (await page.locator(".mark-form").count()) > 0) {
+    if (response && (await page.locator(".mark-form").count()) > 0) {
       await markOnPage(page).catch(() => {});
-    } else if (isThere && isAllDecided(await page.content())) return;
+    } else if (response && isAllDecided(await page.content())) return;
     await pause();
   }
 }

@@ -33,14 +33,14 @@ test("no page in any state has an axe violation, scrolls sideways or has unnamed
           /status of (403|404|409|410|422|500)|ERR_FAILED|dynamically imported module/,
         );
         await reach(page, server.url, view);
-        assert.deepEqual(await unnamed(page), []);
+        assert.deepEqual(await namingFaults(page), []);
         for (const width of fits) {
           await page.setViewportSize({ width, height });
-          assert.deepEqual(await tooWide(page), [], `${width}`);
-          assert.deepEqual(await tooSmall(page, width === 320), [], `${width}`);
+          assert.deepEqual(await tooWide(page), [], `too wide at ${width}`);
+          assert.deepEqual(await tooSmall(page, width === 320), [], `too small at ${width}`);
           for (const colorScheme of ["light", "dark"] as const) {
             await page.emulateMedia({ colorScheme });
-            assert.deepEqual(await violations(page), [], `${width}, ${colorScheme}`);
+            assert.deepEqual(await violations(page), [], `by axe at ${width}, ${colorScheme}`);
           }
         }
       }),
@@ -150,8 +150,8 @@ const tooSmall = (page: Page, isTouch: boolean) =>
     [minTargetPx, isTouch ? minTouchTargetPx : minTargetPx] as const,
   );
 
-/** Controls without a name and landmarks with the same name, from Chromium's accessibility tree. */
-async function unnamed(page: Page): Promise<string[]> {
+/** Controls without a name, and landmarks that share one or are not there once, from Chromium's accessibility tree. */
+async function namingFaults(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
   await session.detach();

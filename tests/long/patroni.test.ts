@@ -19,17 +19,17 @@ test("Patroni's primary is killed under load: every acknowledged request is stor
   const servers = await Promise.all([0, 1].map(() => startServer(t, { env })));
   const balancer = await startHaproxy(t, servers);
   const load = startLoad(() => [{ url: balancer }, ...servers]);
-  const accepted = async (more: number) => {
+  const untilAcknowledged = async (more: number) => {
     const before = load.acknowledged.size;
     await until(() => load.acknowledged.size > before + more, 120_000);
   };
   for (let kill = 0; kill < kills; kill += 1) {
-    await accepted(5);
+    await untilAcknowledged(5);
     await cluster.untilSynchronous();
     await sleep(Math.random() * 500);
     await (kill % 2 ? cluster.killNode() : cluster.killPrimary());
   }
-  await accepted(5);
+  await untilAcknowledged(5);
   await load.stop();
   t.diagnostic(`${load.acknowledged.size} requests acknowledged over ${kills} kills`);
   await inspect(cluster.primaryUrlOf("rubricon"), load);

@@ -19,6 +19,10 @@ export async function installCertificate(run: (script: string) => Promise<string
     update-ca-certificates`);
 }
 
+/**
+ * Starts a mail server in the network namespace of a Debian, on this machine. Returns the emails, to which those that
+ * arrive later are added; `team` is the token of the link to the team's page, if an email has one.
+ */
 export async function startMailServer(t: TestContext, { networkNamespacePrefix, root }: Debian) {
   const [program, ...args] = networkNamespacePrefix;
   const script = path.join(import.meta.dirname, "runbook-mail-server.ts");

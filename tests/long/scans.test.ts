@@ -70,6 +70,7 @@ async function readStoredPages(query: (sql: string) => Promise<object[]>) {
   return read;
 }
 
+/** Asserts what each page of a scanned stack becomes on a server with these settings. Returns the bytes of the scan. */
 async function cutOn(t: TestContext, env: Record<string, string>, dpi: number) {
   const folder = newFolder(t);
   const server = await startServer(t, { folder, env });
@@ -94,9 +95,9 @@ async function cutOn(t: TestContext, env: Record<string, string>, dpi: number) {
   );
   assert.equal(blank.length, 1, "the blank page is listed");
   const url = env.RUBRICON_DATABASE_URL;
-  const queried = (sql: string) => (url ? queryPostgres(url, sql) : server.query(sql));
+  const query = (sql: string) => (url ? queryPostgres(url, sql) : server.query(sql));
   const found = { scripts: [] as string[], problems: [] as string[] };
-  for (const { name, answer } of await readStoredPages(queried)) {
+  for (const { name, answer } of await readStoredPages(query)) {
     if (name.startsWith("scan page")) found.problems.push(answer?.name ?? "no answer");
     else if (!answer) found.scripts.push(`${name}: blank`);
     else
@@ -105,7 +106,7 @@ async function cutOn(t: TestContext, env: Record<string, string>, dpi: number) {
       );
   }
   assert.deepEqual(found, wanted);
-  const count = async () => (await queried("SELECT id FROM uploaded_files")).length;
+  const count = async () => (await query("SELECT id FROM uploaded_files")).length;
   const before = await count();
   await run("class", "split", reference, "scan.pdf");
   assert.equal(await count(), before, "the same scan is stored once");

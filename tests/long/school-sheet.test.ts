@@ -21,7 +21,11 @@ const skip = spawnSync("soffice", ["--version"]).error ? "needs LibreOffice Calc
 const folder = mkdtempSync(path.join(tmpdir(), "school-sheet-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Converts a file to another format. Returns the texts of the files it becomes, one for each sheet of a CSV. */
+/**
+ * Converts a file. Returns the texts of the files it becomes, one for each sheet of a CSV.
+ * @param to the new format
+ * @param from the filter that reads the file; default: LibreOffice chooses it
+ */
 function converted(name: string, bytes: Buffer, to: string, from?: string): Buffer[] {
   writeFileSync(path.join(folder, name), bytes);
   const out = path.join(folder, "out");
@@ -58,15 +62,15 @@ const values = new Map<number, number | string>([
   [3, 37.25],
   [4, "AB"],
 ]);
-const text = (separator: number, encoding: number) => `CSV:${separator},34,${encoding},1`;
-const tab = 0;
-const semicolon = 1;
-const comma = 2;
+/** The filter that reads a text. Both numbers are LibreOffice's. */
+const readAsText = (separator: number, encoding: number) => `CSV:${separator},34,${encoding},1`;
+/** The indexes of the separators in what `textSheets` returns. */
+const [tab, semicolon, comma] = [0, 1, 2];
 
 for (const [name, bytes, filter, separator, column] of [
-  ["blackboard.csv", blackboard, text(9, 65_535), tab, 7],
-  ["its.csv", its, text(59, 1), semicolon, 4],
-  ["moodle.csv", moodle, text(44, 76), comma, 4],
+  ["blackboard.csv", blackboard, readAsText(9, 65_535), tab, 7],
+  ["its.csv", its, readAsText(59, 1), semicolon, 4],
+  ["moodle.csv", moodle, readAsText(44, 76), comma, 4],
 ] as const) {
   test(`${name} opens with one column changed`, { skip }, () => {
     const filled = textSheets(bytes)[separator]!().fill(column, values);
@@ -85,7 +89,7 @@ for (const [name, make, columns] of [
   ["sasams.xlsx", sasams, [[1], [4, 5]]],
   ["libreoffice.xlsx", byLibreOffice, [[1], [4, 5]]],
 ] as const) {
-  test(`${name} opens with nothing changed but one column`, {
+  test(`${name} opens with nothing changed but one column and results of formulas`, {
     skip,
   }, () => {
     const bytes = make();

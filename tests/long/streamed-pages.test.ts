@@ -18,17 +18,17 @@ test("a page that waited long for a large class has all of it, or says that it h
   const server = await sharedServer();
   const path = await publishLargeClass(server);
   // A page waits for six seconds, and is then rendered for one on a machine with nothing else to do, for more on others.
-  for (const held of [4500, 5500]) {
+  for (const heldMs of [4500, 5500]) {
     let response: Response;
     await whileLocked(server.databaseUrl!, "submissions", async () => {
       response = await fetch(server.url + path);
-      await new Promise((resolve) => setTimeout(resolve, held));
+      await new Promise((resolve) => setTimeout(resolve, heldMs));
     });
     const html = await response!.text();
     const learners = html.match(/<th scope="row"><a/g)?.length ?? 0;
     assert.ok(
       learners === 500 || (learners === 0 && html.includes("Load the whole page")),
-      `held for ${held} ms: ${learners} learners`,
+      `held for ${heldMs} ms: ${learners} learners`,
     );
   }
 });

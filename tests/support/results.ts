@@ -185,8 +185,9 @@ export const sentResults = once(async () => {
   const reference = await uploadPublished(server);
   // Wakes the outbox worker.
   await postJson(server.url, "/api/contact", { ...contact, message: "Wake up" });
-  const isTheirs = ({ recipients }: { recipients: string[] }) => recipients[0] === contact.email;
-  const email = await until(() => mail.emails.find(isTheirs));
+  const isToEducator = ({ recipients }: { recipients: string[] }) =>
+    recipients[0] === contact.email;
+  const email = await until(() => mail.emails.find(isToEducator));
   const link = new URL(/^http\S+$/m.exec(email.text!)![0]);
   return { mail, server, reference, email, link, token: link.searchParams.get("results")! };
 });

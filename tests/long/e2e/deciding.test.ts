@@ -16,7 +16,7 @@ const kills = 10;
 type Decide = (page: Page, mark: number | undefined) => Promise<void>;
 
 const journeys: { name: string; options: BrowserContextOptions; decide: Decide; sign: Sign }[] = [
-  { name: "by keyboard alone at 1280 px", options: {}, decide: byKeyboard, sign: signByKeyboard },
+  { name: "only by keyboard at 1280 px", options: {}, decide: byKeyboard, sign: signByKeyboard },
   {
     name: "on a phone of 360 px",
     options: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true },
@@ -46,7 +46,7 @@ for (const { name, options, decide, sign } of journeys) {
     const ended = new AbortController();
     const chaos = killAgainAndAgain(t, server, line, ended.signal);
     for (let learner = 1; learner <= learners; learner += 1) {
-      // The second question first, so that agreeing with what is left of the learner decides the first one alone.
+      // The second question first, so that agreeing with what is left of the learner decides only the first one.
       for (const [done, question] of ["1.2", "1.1"].entries()) {
         const answer = `&view=mark&order=learner&learner=${learner}&question=${question}`;
         await persistently(

@@ -103,7 +103,7 @@ test("a rejected form takes away the error of a file that is chosen now", async 
   assert.ok((await page.getByText("Please choose the rubric file").count()) > 0);
 });
 
-test("the reason why the server rejects a form has the focus, and stands beside the file", async (t) => {
+test("the reason why the server rejects a form has the focus, stands beside the file, and axe finds nothing", async (t) => {
   const page = await openPage(t, {}, /status of 422/);
   await openDemo(page, await emptyServer());
   await chooseAll(page);

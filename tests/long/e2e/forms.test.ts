@@ -153,7 +153,7 @@ test("without JavaScript, a reload sends files again that were sent too often", 
 
 for (const [name, viewport, javaScriptEnabled] of [
   ["phone", { width: 360, height: 640 }, false],
-  ["desk", { width: 1280, height: 800 }, true],
+  ["desktop", { width: 1280, height: 800 }, true],
 ] as const) {
   const where = `on a ${name} ${javaScriptEnabled ? "with" : "without"} script`;
 
@@ -279,7 +279,7 @@ test("with JavaScript the test page shows the error of an endpoint", async (t) =
 });
 
 /** Opens a page of a server that takes a form as quick as a program's only after a second press of Send. */
-async function openSlow(t: TestContext) {
+async function openWithSpamLimit(t: TestContext) {
   const server = await startServer(t, { env: { RUBRICON_SPAM_SECONDS: "3600" } });
   const page = await openPage(t, {}, /status of 422/);
   const asks = page.getByRole("alert").getByText("please press Send once more");
@@ -289,7 +289,7 @@ async function openSlow(t: TestContext) {
 }
 
 test("a message that came faster than people type is taken when Send is pressed again", async (t) => {
-  const { server, page, asks, countTaken } = await openSlow(t);
+  const { server, page, asks, countTaken } = await openWithSpamLimit(t);
   await page.goto(`${server.url}/contact`);
   await waitForHydration(page);
   await fill(page, contactLabels);
@@ -302,7 +302,7 @@ test("a message that came faster than people type is taken when Send is pressed 
 });
 
 test("files that came faster than people choose are taken when Send is pressed again", async (t) => {
-  const { server, page, asks, countTaken } = await openSlow(t);
+  const { server, page, asks, countTaken } = await openWithSpamLimit(t);
   await readyToSend(page, server.url, submissions(2, 1000));
   await sendFiles(page);
   await asks.waitFor();

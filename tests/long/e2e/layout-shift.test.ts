@@ -8,7 +8,7 @@ import { sharedServer } from "../../support/server.ts";
 after(closeBrowser);
 
 const phone = { width: 360, height: 740 };
-const desk = { width: 1280, height: 800 };
+const desktop = { width: 1280, height: 800 };
 
 /** Collects what moves, with the elements that moved, as "value element, element". */
 async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
@@ -83,7 +83,7 @@ test("nothing moves under a visitor who sees the form before its script arrives:
 
 test("nothing moves after a link from another page to the form", async (t) => {
   const server = await sharedServer();
-  const page = await openPage(t, { viewport: desk });
+  const page = await openPage(t, { viewport: desktop });
   const shifts = await watchShifts(page);
   await page.goto(`${server.url}/demo`);
   await page.getByRole("link", { name: "Choose the files" }).click();

@@ -49,8 +49,8 @@ async function printFifty(t: TestContext) {
     }
   }
   const page = await openPage(t);
-  return async (more: string) => {
-    await page.goto(server.url + link.replace("#demo", more));
+  return async (query: string) => {
+    await page.goto(server.url + link.replace("#demo", query));
     return textOfPages(await page.pdf({ format: "A4", displayHeaderFooter: true }));
   };
 }
@@ -81,7 +81,7 @@ test("a slip of two pages has its learner's name on both", async (t) => {
 const word = "voortplantingsmeganismes";
 
 /** Opens a class with long words on a narrow phone; `overflow` is how many pixels of an element are cut off. */
-async function openLongWords(t: TestContext, more: string) {
+async function openLongWords(t: TestContext, query: string) {
   const server = await emptyServer();
   const link = await shareClass(server, 12, (names) => {
     const file = resultsFor(names);
@@ -94,7 +94,7 @@ async function openLongWords(t: TestContext, more: string) {
   const page = await openPage(t, { bypassCSP: true, viewport: { width: 320, height: 640 } });
   const overflow = (selector: string) =>
     page.locator(selector).evaluate((element) => element.scrollWidth - element.clientWidth);
-  await page.goto(server.url + link.replace("#demo", more));
+  await page.goto(server.url + link.replace("#demo", query));
   await scripted(page);
   return { page, overflow };
 }
@@ -108,7 +108,7 @@ test("long words cut nothing off a learner on a narrow phone", async (t) => {
   assert.equal(await overflow("html"), 0);
 });
 
-test("long words cut nothing off the cards of a class on a narrow phone", async (t) => {
+test("on a narrow phone long words cut nothing off the cards of a class, in which axe finds nothing", async (t) => {
   const { page, overflow } = await openLongWords(t, "");
   assert.deepEqual([await overflow("html"), await overflow(".table-frame")], [0, 0]);
   assert.deepEqual(await violations(page), []);
@@ -132,14 +132,14 @@ test("the names of a class stay in view while its marks scroll in their frame", 
   assert.ok(Math.abs(moved) < 1, `the name has moved by ${moved} px`);
 });
 
-test("long words cut no column off the dialog of a learner on a narrow phone", async (t) => {
+test("on a narrow phone long words cut no column off the dialog of a learner, in which axe finds nothing", async (t) => {
   const { page, overflow } = await openLongWords(t, "");
   await page.locator(".grid th a").first().click();
   const dialog = page.getByRole("dialog");
   await dialog.locator(".marks").waitFor();
   assert.equal(await overflow("dialog"), 0);
   const cell = await dialog.locator(".marks td").first().boundingBox();
-  assert.ok(cell!.x + cell!.width <= 320);
+  assert.ok(cell!.x + cell!.width <= 320, "the first column ends in the window");
   assert.deepEqual(await violations(page), []);
 });
 

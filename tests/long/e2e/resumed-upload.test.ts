@@ -33,9 +33,9 @@ test("after a kill of the server an upload goes on with the next one", async (t)
   line.restore(next.url);
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   assertStored(next, files);
-  assert.deepEqual(sentAgain, []);
+  assert.deepEqual(sentAgain, [], "files that had arrived are not sent again");
   const sent = line.sent() - before;
-  assert.ok(sent < 2_400_000 + 3 * 400_000 + 6 * overheadPerPost, `${sent} bytes`);
+  assert.ok(sent < 2_400_000 + 3 * 400_000 + 6 * overheadPerPost, `${sent} bytes were sent`);
 });
 
 test("the progress bar rises with what the browser has sent, and never falls", async (t) => {
@@ -109,8 +109,8 @@ test("an upload that is cancelled and sent again goes on with what has arrived",
   await sendFiles(page);
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   assertStored(server, files);
-  assert.deepEqual(sentAgain, []);
+  assert.deepEqual(sentAgain, [], "files that had arrived are not sent again");
   const sent = line.sent() - before;
   // The socket buffers of the browser and of the line may hold more than what was in flight.
-  assert.ok(sent < 1_800_000 + 3 * 300_000 + 2 * overheadPerPost, `${sent} bytes`);
+  assert.ok(sent < 1_800_000 + 3 * 300_000 + 2 * overheadPerPost, `${sent} bytes were sent`);
 });

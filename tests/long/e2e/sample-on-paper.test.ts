@@ -11,8 +11,8 @@ after(closeBrowser);
 async function openPrinter(t: TestContext) {
   const server = await sharedServer();
   const page = await openPage(t);
-  return async (more = "") => {
-    await page.goto(`${server.url}/?results=sample${more}`);
+  return async (query = "") => {
+    await page.goto(`${server.url}/?results=sample${query}`);
     return textOfPages(await page.pdf({ format: "A4", displayHeaderFooter: true }));
   };
 }
@@ -41,6 +41,6 @@ test("each sheet of slips has as many learners as were asked for, with their nam
 
 test("no page of the sample prints its link", async (t) => {
   const print = await openPrinter(t);
-  for (const more of ["", "&learner=4", "&slips=1"])
-    assert.doesNotMatch((await print(more)).join(""), /results=sample/, more);
+  for (const query of ["", "&learner=4", "&slips=1"])
+    assert.doesNotMatch((await print(query)).join(""), /results=sample/, query);
 });
