@@ -36,7 +36,7 @@ async function assertColour({ webp }: RenderedPage, [x, y]: [number, number], ex
   assert.ok(isNear, `${colour} at ${x}, ${y}; expected ${expected}`);
 }
 
-test("typed pages are pictures of 1,100 pixels with their text, in their order", async () => {
+test("typed pages are pictures 1,100 pixels wide with their text, in their order", async () => {
   const lines = (page: number) => [`Question ${page}`, "The leaves are thick (and waxy)."];
   const pages = await pagesOf(
     pdfOfPages([1, 2].map((page) => ({ content: textLines(lines(page)) }))),
@@ -95,7 +95,7 @@ test("filled form fields and ink are shown", async () => {
   assert.equal(page!.text, "MMMMMMMM");
 });
 
-test("a hostile or damaged PDF stays an original with the reason", async () => {
+test("a hostile, damaged or protected PDF stays an original with the reason", async () => {
   const reasons: Partial<Record<keyof typeof hostilePdfs, string>> = {
     strip: "has a page that is too long and narrow to show (page 1)",
     manyPages: "has 50,000 pages, and at most 100 are shown",
@@ -110,7 +110,7 @@ test("a hostile or damaged PDF stays an original with the reason", async () => {
   assert.deepEqual(locked, encrypted);
 });
 
-test("a page of any size is a picture of at most 1,100 pixels", async () => {
+test("a huge page is a picture of 1,100 pixels a side", async () => {
   const [page] = await pagesOf(hostilePdfs.hugePage());
   assert.deepEqual([page!.width, page!.height], [1100, 1100]);
 });
@@ -194,14 +194,14 @@ test("a document that cannot be rendered stays an original, with the reason", as
   const part = "word/document.xml";
   const bomb = declaringSize(64 * 1_048_576 + 1, zip({ [part]: "x" }));
   const long = zip({ [part]: `<w:p><w:t>${"x".repeat(500_001)}</w:t></w:p>` });
-  for (const [bytes, reason, paragraphs = docxParagraphs] of [
+  for (const [bytes, reason, readParagraphs = docxParagraphs] of [
     [bomb, "needs more memory than one script may use"],
     [long, "has more text than one script may have"],
     [zip({ "word/other.xml": "" }), "is damaged"],
     [long.subarray(0, 100), "is damaged"],
     [Buffer.alloc(500_001, "a"), "has more text than one script may have", textParagraphs],
   ] as const) {
-    assert.throws(() => paragraphs(bytes), { message: original(reason).reason });
+    assert.throws(() => readParagraphs(bytes), { message: original(reason).reason });
   }
   const text = await renderFile({ bytes: long, name: "a.docx" });
   assert.deepEqual(text, original("has more text than one script may have"));

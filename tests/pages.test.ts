@@ -41,9 +41,9 @@ test("every page has one h1 and skips no heading level", async () => {
   }
 });
 
-test("pages are valid HTML", async () => {
+test("of pages with the same elements and classes, the first is valid HTML", async () => {
   const differing = unlikeEarlier(await crawledPages());
-  assert.ok(differing.length > 15, `${differing.length} pages`);
+  assert.ok(differing.length > 15, `only ${differing.length} pages differ`);
   for (const [address, html] of differing) await assertValid(address, html);
 });
 
@@ -61,7 +61,7 @@ test("no link to the site on any page is broken", async () => {
   await assertLinks((await sharedServer()).url, await crawledPages());
 });
 
-test("every page has its own title, description and canonical address", async () => {
+test("every page has its own title, description and canonical address, and an og:title", async () => {
   const titles = new Map<string, string>();
   const descriptions = new Map<string, string>();
   for (const [address, html] of await crawledPages()) {
@@ -132,7 +132,7 @@ test("a reading page ships no script and few styles", async () => {
       bytesOf.set(href, brotliCompressSync(text).length);
     }
     const size = styles.reduce((sum, href) => sum + bytesOf.get(href)!, 0);
-    assert.ok(size <= maxStyleBytes, `${address}: ${size} bytes`);
+    assert.ok(size <= maxStyleBytes, `${address}: ${size} bytes of styles`);
   }
 });
 
@@ -187,7 +187,7 @@ test("no page’s source has a limit or a time of the service in figures", () =>
       .filter((file) => /\.(tsx?|md)$/.test(file) && file !== "article-page.tsx")
       .map((file) => path.join(folder, file)),
   );
-  assert.ok(files.length > 70, String(files.length));
+  assert.ok(files.length > 70, `only ${files.length} files were found`);
   const found = files.flatMap((file) =>
     readFileSync(path.join(root, file), "utf8")
       .split("\n")

@@ -70,7 +70,7 @@ test("ticked points add up to a mark, that of the question at most, unless one i
   assert.deepEqual(await stored(), [1.5, 3, 2.5]);
 });
 
-test("the desk says in the boxes alone which points were earned", async () => {
+test("the desk says only in the boxes which points were earned", async () => {
   const { read, leaves, wax, tickThree } = await classWithPoints();
   await tickThree();
   const html = await read(0);
@@ -100,7 +100,7 @@ test("using a comment again keeps the ticks without deciding the mark", async ()
   assert.deepEqual(await stored(), []);
 });
 
-test("a tick of a point that has changed meanwhile is shown again", async () => {
+test("a changed point is previewed with its ticks, and one made meanwhile is shown again, not stored", async () => {
   const { server, token, read, save, leaves, spines, stored } = await classWithPoints();
   const old = await read(3);
   await save(1, { [leaves]: "on", [spines]: "on" });

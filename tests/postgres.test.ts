@@ -6,7 +6,8 @@ import { parseAddress } from "../db/postgres/address.ts";
 import { succeeded } from "./support/output-of.ts";
 import { newFolder, runCommand } from "./support/server.ts";
 
-const read = (hosts: [host: string, port: number][], more: object) => ({
+/** What is read from a URL. @param more the TLS options, and what differs from the usual database and account */
+const addressOf = (hosts: [host: string, port: number][], more: object) => ({
   hosts: hosts.map(([host, port]) => ({ host, port })),
   ...{ database: "exams", user: "site", password: undefined },
   ...more,
@@ -15,11 +16,11 @@ const read = (hosts: [host: string, port: number][], more: object) => ({
 const addresses: [url: string, expected: object | RegExp][] = [
   [
     "postgres://site:p%40ss@127.0.0.1/exams",
-    read([["127.0.0.1", 5432]], { password: "p@ss", tls: undefined }),
+    addressOf([["127.0.0.1", 5432]], { password: "p@ss", tls: undefined }),
   ],
   [
     "postgresql://site@db1.example:5433,db2.example/exams?sslmode=verify-full",
-    read(
+    addressOf(
       [
         ["db1.example", 5433],
         ["db2.example", 5432],
@@ -27,7 +28,7 @@ const addresses: [url: string, expected: object | RegExp][] = [
       { tls: {} },
     ),
   ],
-  ["postgres://site@[2001:db8::1]:5433/exams", read([["2001:db8::1", 5433]], { tls: {} })],
+  ["postgres://site@[2001:db8::1]:5433/exams", addressOf([["2001:db8::1", 5433]], { tls: {} })],
   ["mysql://site@127.0.0.1/exams", /must be postgres:/],
   ["postgres://127.0.0.1/exams", /must be postgres:/],
   ["postgres://site@127.0.0.1", /must be postgres:/],
@@ -78,7 +79,7 @@ test("an error of a database that cannot be reached names its URL without the pa
   assert.ok(!listed.err.includes("secret"));
 });
 
-test("both engines have the same migrations", () => {
+test("both engines have migrations of the same names", () => {
   const steps = (engine: string) =>
     readdirSync(path.join(import.meta.dirname, `../db/${engine}/migrations`))
       .filter((file) => file.endsWith(".sql"))

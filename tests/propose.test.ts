@@ -121,7 +121,7 @@ interface Proposed {
   }[];
 }
 
-/** A question mark says that it is unsure. */
+/** A proposal as its mark, with a question mark if it is unsure. */
 const inShort = ({ marksAwarded, unsure }: Proposed["questionMarks"][number]) =>
   `${marksAwarded}${unsure ? "?" : ""}`;
 
@@ -150,7 +150,7 @@ test("class pages says by how many degrees a page is turned", async () => {
   assert.deepEqual(column(pages, "turn"), [undefined, 90]);
 });
 
-test("class pages names learners by random keys, and keys.json alone says whose they are", async () => {
+test("class pages names learners by random keys, and only keys.json says whose they are", async () => {
   const { server, folder, reference, ids } = await classInPages();
   const other = path.join(newFolder(wholeFile), "other");
   await succeeded(runCommand(server.folder, ["class", "pages", reference, "--out", other]));
@@ -168,7 +168,7 @@ test("class pages says that pages may show names, and where it is written whose 
   assert.match(written.err, /may show names.*--skip-page 1.*keys\.json says whose/s);
 });
 
-test("what class pages writes is for its account only", async () => {
+test("only the account that wrote it may read what class pages writes", async () => {
   const { folder } = await classInPages();
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   assert.ok(files.includes("keys.json"));
@@ -394,7 +394,7 @@ test("answers that an endpoint leaves open are asked for again in the next run",
   }
 });
 
-test("an endpoint that rejects an answer ends the run with a sentence", async (t) => {
+test("an endpoint that rejects a request ends the run with a sentence, and gets no other", async (t) => {
   const { folder } = await writtenClass();
   const { url, asked } = await startEndpoint(t, (_, response) => response.writeHead(400).end());
   const rejected = await propose(folder, url);
@@ -406,7 +406,7 @@ test("an endpoint that rejects an answer ends the run with a sentence", async (t
   assert.equal(asked.length, 1);
 });
 
-test("a hostile class.json sends no file but its pages", async (t) => {
+test("a hostile class.json makes the example send no file that is not a page of its class", async (t) => {
   const { folder, read } = await writtenClass();
   const { url, asked } = await startEndpoint(t, (_, response) => response.writeHead(400).end());
   const content = read("class.json");
@@ -468,7 +468,7 @@ test("the example asks about each point of a memo, and adds up those that were e
   assert.match(lastText(asked[0]!), /point \d+: roots \(1\.5\)/);
 });
 
-test("values of a wrong kind or length are rejected with short sentences", () => {
+test("values of a wrong kind or length in a results file are rejected with short sentences", () => {
   const fileName = "a.txt";
   const huge = { fileName, questionMarks: [{ questionNumber: "1.1", feedback: "y".repeat(1e6) }] };
   const text = { fileName, questionMarks: [{ questionNumber: "1.1", marksAwarded: "5" }] };

@@ -80,8 +80,8 @@ test("the client's address is the last forwarded one that is not a trusted proxy
     ["192.0.2.1", { forwarded: "for=10.0.0.1" }, undefined],
     [undefined, { "x-forwarded-for": "10.0.0.1" }, undefined],
   ] as const) {
-    const of = { socket: { value: { remoteAddress: peer } }, headers: { value: headers } };
-    const request = Object.create(app.request, of) as Request;
+    const properties = { socket: { value: { remoteAddress: peer } }, headers: { value: headers } };
+    const request = Object.create(app.request, properties) as Request;
     const known = isClientUnknown(request) ? undefined : request.ip;
     assert.equal(known, address, `${peer} ${JSON.stringify(headers)}`);
   }
@@ -123,7 +123,7 @@ test("too many posts from one address are a 429 with Retry-After", async () => {
   const rejected = await contactFrom(url, "192.0.2.1", "4");
   assert.equal(rejected.status, 429);
   const wait = Number(rejected.headers.get("Retry-After"));
-  assert.ok(wait > 500 && wait <= 600, String(wait));
+  assert.ok(wait > 500 && wait <= 600, `Retry-After: ${wait}`);
   assert.equal(((await rejected.json()) as { code: string }).code, "too_often");
   assert.equal((await contactFrom(url, "192.0.2.2", "4")).status, 201);
 });
@@ -194,7 +194,7 @@ const signWith = (token: string, url: string, headers: Record<string, string>) =
   return fetch(`${url}/?index&results=${token}&learner=1`, { method: "POST", headers, body });
 };
 
-test("neither a query of results nor a link that opens nothing allows further posts", async () => {
+test("neither a parameter named results nor a link that opens nothing allows further posts", async () => {
   const { url } = await limitedServer();
   const headers = clientAt("198.51.100.2");
   const contact = () => postJson(url, "/api/contact?results", contactTyped, headers);
@@ -208,8 +208,8 @@ test("a page that opens without its link does not make the link's token a client
   const { url } = await limitedServer();
   const headers = clientAt("198.51.100.3");
   const statuses: number[] = [];
-  for (const sign of ["A", "B", "C", "D"]) {
-    const token = sign.repeat(22);
+  for (const character of ["A", "B", "C", "D"]) {
+    const token = character.repeat(22);
     const help = await fetch(`${url}/marking?help&link=${token}`, { headers });
     assert.equal(help.status, 200);
     await help.text();

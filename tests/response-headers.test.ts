@@ -73,15 +73,20 @@ const knowing = (tag: string) => ({ headers: { "If-None-Match": tag } });
 const brotli = { headers: { "Accept-Encoding": "br" } };
 const goodForm = new URLSearchParams(contactTyped).toString();
 
-type Case = [number, string, Parameters<typeof sendRequest>[2], string[]];
+type Case = [
+  status: number,
+  address: string,
+  options: Parameters<typeof sendRequest>[2],
+  headers: string[],
+];
 
-/** Sends each request, and compares its status and all headers. */
+/** Sends each request, and compares its status and all headers, which are `common` and those of the case. */
 async function checkAll(url: string, cases: Case[]) {
-  for (const [status, address, options, more] of cases) {
+  for (const [status, address, options, expected] of cases) {
     const response = await sendRequest(url, address, options);
     const label = `${options?.method ?? "GET"} ${address.slice(0, 60)}`;
     assert.equal(response.status, status, label);
-    assert.deepEqual(shapeOf(response), [...common, ...more].sort(), `${status} ${label}`);
+    assert.deepEqual(shapeOf(response), [...common, ...expected].sort(), `${status} ${label}`);
   }
 }
 
@@ -142,7 +147,7 @@ test("files and health checks have exactly the expected headers", async () => {
   ]);
 });
 
-test("what is not HTTP has the headers of a rejection", async () => {
+test("what is not HTTP, or has too long a head, gets the headers of a rejection", async () => {
   const { url } = await sharedServer();
   for (const [status, bytes] of [
     [400, "nonsense\r\n\r\n"],
@@ -188,9 +193,9 @@ test("Strict-Transport-Security is sent with every response only if the public U
   const https = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
   const headers = { Host: "site.example" };
   for (const address of ["/", "/nowhere", "/blog?q=a", "/%ff", "/healthz", "/contact/"]) {
-    const of = async ({ url }: { url: string }) =>
+    const policyOf = async ({ url }: { url: string }) =>
       (await sendRequest(url, address, { headers })).headers["strict-transport-security"];
-    assert.equal(await of(https), "max-age=63072000", address);
-    assert.equal(await of(http), undefined, address);
+    assert.equal(await policyOf(https), "max-age=63072000", address);
+    assert.equal(await policyOf(http), undefined, address);
   }
 });

@@ -15,7 +15,7 @@ import { executable, newFolder, runCommand, setUpOnce } from "./support/server.t
 
 runCommandsHere();
 
-/** Fills cells of a CSV text, by their names in a spreadsheet, and writes it as one would. */
+/** Fills cells of a CSV text, by their names in a spreadsheet, and writes it as a spreadsheet does. */
 function filled(text: string, cells: Record<string, string>, separator: string) {
   const rows = readCsv(text);
   for (const [name, value] of Object.entries(cells)) {
@@ -33,13 +33,14 @@ const classToFill = setUpOnce(async (server) => {
   const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
   const template = await succeeded(run("template", reference, "--questions", "3"));
   const file = path.join(server.folder, "marks.csv");
-  const textWith = (separator: string) => `\uFEFF${filled(template.out, right, separator)}\r\n`;
+  const textWith = (separator: string) =>
+    `\uFEFF${filled(template.out, validCells, separator)}\r\n`;
   const write = () => writeFileSync(file, textWith(";"));
   return { server, reference, run, template, file, textWith, write };
 });
 
 /** As a spreadsheet with a comma in numbers writes it; the third question stays unused. */
-const right = {
+const validCells = {
   ...{
     B1: "Test 1",
     D2: "1.1",
@@ -69,7 +70,7 @@ test("the template of a request has a row for each file and no formula", async (
 test("the cells of a sheet are separated by commas, semicolons or tabs", async () => {
   const { textWith } = await classToFill();
   const [, , , outOf, , , first] = readCsv(textWith(";"));
-  assert.deepEqual([outOf![3], first![4]], [right.D4, right.E7]);
+  assert.deepEqual([outOf![3], first![4]], [validCells.D4, validCells.E7]);
   for (const separator of [",", "\t"]) {
     assert.deepEqual(readCsv(textWith(separator)), readCsv(textWith(";")));
   }
@@ -100,7 +101,7 @@ test("results show prints the class, each learner and each question", async () =
   assert.match(text.out, / {1,2}48% {2}1\.1 {2}Terms\n/);
 });
 
-test("a template with the marks of a class is imported unchanged", async () => {
+test("importing a template with the marks of a class changes none of them", async () => {
   const { server, reference, run, write } = await classToFill();
   write();
   await succeeded(run("import", reference, "marks.csv"));
@@ -257,7 +258,7 @@ test("the place of a mark or a reason in a sheet is its row and column", () => {
   assert.equal(placeOf!("submissions[0].questionMarks[0].marksAwarded"), "row 7, column D");
 });
 
-test("sheets of quotes or of blank rows are read in time that grows with their length", () => {
+test("sheets of quotes or of blank rows are read in time that grows no faster than their length", () => {
   assertLinear(
     (size) => `${'"'.repeat(20 * size)}\nx;y`,
     (sheet) => assert.equal(readCsv(sheet).length, 2),

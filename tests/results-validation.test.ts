@@ -113,7 +113,7 @@ function readMemo(memo: unknown, questions: ImportedQuestion[] = []) {
   return [text, memoPoints?.map(({ id, text, worth }) => `${id} ${text} ${worth}`)];
 }
 
-test("the points of a memo are read", () => {
+test("a memo is read with its points, and as text if it has none", () => {
   const line = "thick leaves (1); deep roots (½)";
   const points = ["0 thick leaves 1", "0 deep roots 0.5"];
   for (const memo of [
@@ -146,7 +146,7 @@ test("a memo that is stored already is not read again unless its marks change", 
   assert.match(readMemo(anyTwo, [{ ...stored, totalMarks: 4 }])[0] as string, /is no point/);
 });
 
-test("a results file altered at any one point is accepted or rejected with a reason", () => {
+test("a results file altered at any one point has possible marks or is rejected with a reason", () => {
   const odd = [
     undefined,
     null,

@@ -221,12 +221,12 @@ const undecidedClass = setUpOnce(async (server) => {
   };
 });
 
-test("a class of which little is decided is not published without --yes, but told what is open", async () => {
+test("a class of which little is decided is not published without --yes, and what is open is listed", async () => {
   const { server, publish } = await undecidedClass();
-  const slip = await publish();
-  assert.deepEqual([slip.code, slip.out], [2, ""]);
+  const unconfirmed = await publish();
+  assert.deepEqual([unconfirmed.code, unconfirmed.out], [2, ""]);
   assert.match(
-    slip.err,
+    unconfirmed.err,
     /^1 answer has neither mark nor proposal: Learner 2, question 1\.1\.\n22 answers are still in pencil: Learner 1, question 1\.2; .*; and 4 more\.\nrubricon: .* would be published with this open\. To confirm without a terminal, add --yes\.$/m,
   );
   const listed = await publish("--json");
@@ -240,7 +240,7 @@ test("a class of which little is decided is not published without --yes, but tol
   assert.deepEqual(await server.query("SELECT id FROM result_links"), []);
 });
 
-test("a class of which little is decided is published with --yes, and the email says so", async () => {
+test("a class of which little is decided is published with --yes, and the email says how much is complete", async () => {
   const { server, publish } = await undecidedClass();
   const done = await succeeded(publish("--yes", "--json"));
   assert.equal(JSON.parse(done.out).open.length, 13);
@@ -251,7 +251,7 @@ test("a class of which little is decided is published with --yes, and the email 
     email!.body,
     / 0 of 12 learners are complete: of the others a mark, a decision, the work or an absence/,
   );
-  assert.match((await publish()).err, /is published already/, "and again without --yes");
+  assert.match((await publish()).err, /is published already/, "a published class needs no --yes");
 });
 
 /** A class with two files of one name, a faulty file of results, and the errors that it has. */
@@ -395,9 +395,9 @@ test("an email whose link has expired fails, and its publication can be withdraw
   const { server, reference } = await publishedClass();
   await server.change("UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
   const again = await startAnother(t, server);
-  const dead = `SELECT status, last_error, link FROM outbox WHERE recipient IS NOT NULL`;
+  const stateOfEmail = `SELECT status, last_error, link FROM outbox WHERE recipient IS NOT NULL`;
   await until(() => / failed: its private link expired/.test(again.log()));
-  assert.deepEqual(await again.query(dead), [
+  assert.deepEqual(await again.query(stateOfEmail), [
     { status: "failed", last_error: "its link has expired", link: null },
   ]);
   await succeeded(runResults(again, ["revoke", reference]));
@@ -431,7 +431,7 @@ test("without script every view of the sample is reached by links", async () => 
   };
   const follow = async (html: string, text: string) => open(hrefIn(html, text));
   const page = await follow(await open("/"), "See a sample result");
-  assert.deepEqual(formsIn(page), [], "it is read");
+  assert.deepEqual(formsIn(page), [], "the sample has no form");
   assert.match(await follow(page, "sort by mark"), /<tbody><tr[^>]*><th[^>]*><a[^>]*>Learner 03</);
   const first = await follow(page, "Learner 01");
   assert.match(first, /<ins[^>]*>“Not like an animal cell” does not say/);

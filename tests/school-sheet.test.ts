@@ -52,9 +52,9 @@ const sharedClass = once(() => markedClass());
 async function fill(
   [name, bytes]: [name: string, bytes: Buffer],
   options = "",
-  of = sharedClass(),
+  marked = sharedClass(),
 ) {
-  const { server, reference } = await of;
+  const { server, reference } = await marked;
   const file = path.join(server.folder, name);
   writeFileSync(file, bytes);
   const args = ["fill", reference, name, ...options.split(" ").filter(Boolean)];
@@ -66,32 +66,34 @@ async function fill(
 }
 
 test("one column of a Blackboard sheet is filled, nothing else changed, and rows left out are named", async () => {
-  const own = await succeeded(fill(["gc_fullgc.xls", blackboard], "--with-proposals --absent AB"));
-  assert.equal(own.out, "gc_fullgc - filled - unsigned.xls\n");
+  const filled = await succeeded(
+    fill(["gc_fullgc.xls", blackboard], "--with-proposals --absent AB"),
+  );
+  assert.equal(filled.out, "gc_fullgc - filled - unsigned.xls\n");
   const values = ["42.5", "37.25", "AB", "42.5", ""];
   const cells = blackboard.toString("utf16le").split("\n");
   const expected = cells.map((line, row) =>
     row > 0 && line ? line.replace(/""$/, `"${values[row - 1]}"`) : line,
   );
-  assert.equal(own.bytes!.toString("utf16le"), expected.join("\n"));
+  assert.equal(filled.bytes!.toString("utf16le"), expected.join("\n"));
   assert.match(
-    own.err,
+    filled.err,
     /^4 of 5 learners filled into “Plants \[Total Pts: 50 Score\] \|664617”\.$/m,
   );
-  assert.match(own.err, /^Not filled: Sipho Zulu is not in the sheet\.$/m);
-  assert.match(own.err, /^Row 6 belongs to no learner here: s0024005 0024005 Nkosi Thabo\.$/m);
-  assert.match(own.err, /The marks are not signed/);
+  assert.match(filled.err, /^Not filled: Sipho Zulu is not in the sheet\.$/m);
+  assert.match(filled.err, /^Row 6 belongs to no learner here: s0024005 0024005 Nkosi Thabo\.$/m);
+  assert.match(filled.err, /The marks are not signed/);
 });
 
 test("one column of an ITS sheet is filled, nothing else changed, and learners left out are named", async () => {
-  const old = await fill(["its.csv", its], "--with-proposals --out done.csv");
-  assert.equal(old.out, "done.csv\n");
+  const filled = await fill(["its.csv", its], "--with-proposals --out done.csv");
+  assert.equal(filled.out, "done.csv\n");
   const lines = its.toString("latin1").split("\r\n");
   lines[2] += ";42,5";
   lines[3] = lines[3]!.replace(";61,5;;x", ";61,5;37,25;x");
-  assert.equal(old.bytes!.toString("latin1"), lines.join("\r\n"));
-  assert.match(old.err, /^Not filled: L O'Brien is absent\.$/m);
-  assert.match(old.err, /^Not filled: Naidoo Priya is not in the sheet\.$/m);
+  assert.equal(filled.bytes!.toString("latin1"), lines.join("\r\n"));
+  assert.match(filled.err, /^Not filled: L O'Brien is absent\.$/m);
+  assert.match(filled.err, /^Not filled: Naidoo Priya is not in the sheet\.$/m);
 });
 
 test("one column of a Moodle sheet is filled with percentages", async () => {
@@ -168,13 +170,13 @@ test("proposals are filled in only if they are asked for", async () => {
 });
 
 test("the reason why a command fills nothing is in its message and its exit code", async () => {
-  const none = Buffer.from("Surname,Plants\nMokoena,\n");
+  const otherLearners = Buffer.from("Surname,Plants\nMokoena,\n");
   const notAWord = /--absent takes a number or a word/;
   for (const [bytes, options, code, reason] of [
     [Buffer.alloc(0), "", 1, /t\.csv is empty\. Nothing was written/],
-    [none, "", 1, /None of the 5 learners has a row and marks that are decided/],
-    [none, "--absent =1+1", 2, notAWord],
-    [none, "--absent -A1", 2, notAWord],
+    [otherLearners, "", 1, /None of the 5 learners has a row and marks that are decided/],
+    [otherLearners, "--absent =1+1", 2, notAWord],
+    [otherLearners, "--absent -A1", 2, notAWord],
     [moodle, "--with-proposals --out t.csv", 1, /t\.csv already exists; nothing was overwritten/],
   ] as const) {
     const ended = await fill(["t.csv", bytes], options);
@@ -183,7 +185,7 @@ test("the reason why a command fills nothing is in its message and its exit code
   }
 });
 
-const rejected = (bytes: Buffer, reason: RegExp, sheetName?: string) =>
+const assertRejected = (bytes: Buffer, reason: RegExp, sheetName?: string) =>
   assert.throws(
     () => fillSheet(bytes, { learners: [], wishes: { title: "Plants" }, sheetName, howTo: flags }),
     (error: Error) => error instanceof SheetError && reason.test(error.message),
@@ -191,36 +193,39 @@ const rejected = (bytes: Buffer, reason: RegExp, sheetName?: string) =>
 
 test("a sheet that cannot be filled is rejected with the reason", () => {
   const csv = (text: string) => Buffer.from(text);
-  rejected(csv("a,b\n1,2\n"), /^has no heading such as “Student number”/);
-  rejected(csv("Surname,Test\nAdams,\n"), /^has no columns called “Plants”.*“Surname”, “Test”/);
-  rejected(csv("Surname,Plants,Plants\nAdams,,\n"), /^has 2 columns called “Plants”/);
-  rejected(workbook({ sheets: {} }), /^has no sheet that is shown$/);
-  rejected(sasams(), /^has no sheet “X”, but “Term 4”, “Summary”/, "X");
-  rejected(Buffer.from("d0cf11e0a1b11ae1", "hex"), /^has a password or is an old XLS file/);
-  rejected(sasams().subarray(0, 2000), /^is damaged$/);
-  rejected(Buffer.from("ffd8ffe000104a46", "hex"), /^is neither text nor an XLSX workbook$/);
-  rejected(csv("%PDF-1.7\nSurname,Plants\n"), /^is neither text nor an XLSX workbook$/);
+  assertRejected(csv("a,b\n1,2\n"), /^has no heading such as “Student number”/);
+  assertRejected(
+    csv("Surname,Test\nAdams,\n"),
+    /^has no columns called “Plants”.*“Surname”, “Test”/,
+  );
+  assertRejected(csv("Surname,Plants,Plants\nAdams,,\n"), /^has 2 columns called “Plants”/);
+  assertRejected(workbook({ sheets: {} }), /^has no sheet that is shown$/);
+  assertRejected(sasams(), /^has no sheet “X”, but “Term 4”, “Summary”/, "X");
+  assertRejected(Buffer.from("d0cf11e0a1b11ae1", "hex"), /^has a password or is an old XLS file/);
+  assertRejected(sasams().subarray(0, 2000), /^is damaged$/);
+  assertRejected(Buffer.from("ffd8ffe000104a46", "hex"), /^is neither text nor an XLSX workbook$/);
+  assertRejected(csv("%PDF-1.7\nSurname,Plants\n"), /^is neither text nor an XLSX workbook$/);
 });
 
 test("a hostile workbook is rejected with the reason", () => {
   const good = sasams();
   const flipped = Buffer.from(good);
   flipped[good.indexOf("xl/worksheets/sheet1.xml") + 60]! ^= 255;
-  rejected(flipped, /^is damaged$/);
-  rejected(zip({ "word/document.xml": "" }), /but no XLSX workbook$/);
+  assertRejected(flipped, /^is damaged$/);
+  assertRejected(zip({ "word/document.xml": "" }), /but no XLSX workbook$/);
 
   const rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>Surname</t></is></c></row>';
-  rejected(declaringSize(65 * 1_048_576, sheetOf(rows)), /^unpacks to more than 64 MB$/);
+  assertRejected(declaringSize(65 * 1_048_576, sheetOf(rows)), /^unpacks to more than 64 MB$/);
   const entities = '<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>';
-  rejected(sheetOf(`${entities}${rows}`), /^has XML that spreadsheet programs do not write/);
-  rejected(sheetOf(`<row>${rows}</row>`), /^is damaged$/);
-  rejected(sheetOf(rows.replaceAll("1", "20001")), /^has more than 20000 rows$/);
-  rejected(sheetOf(rows.replaceAll("A1", "ZZZZZ1")), /^is damaged$/);
+  assertRejected(sheetOf(`${entities}${rows}`), /^has XML that spreadsheet programs do not write/);
+  assertRejected(sheetOf(`<row>${rows}</row>`), /^is damaged$/);
+  assertRejected(sheetOf(rows.replaceAll("1", "20001")), /^has more than 20000 rows$/);
+  assertRejected(sheetOf(rows.replaceAll("A1", "ZZZZZ1")), /^is damaged$/);
 });
 
 test("workbooks of many elements are read, or rejected as damaged", async () => {
   const { damaged, readable, unclosed } = floods(10_000);
-  for (const bytes of damaged) rejected(bytes, /^is damaged$/);
+  for (const bytes of damaged) assertRejected(bytes, /^is damaged$/);
   for (const bytes of readable) assert.deepEqual(workbookSheets(bytes)[0]!().rows, []);
   const filled = workbookSheets(unclosed)[0]!().fill(0, new Map([[0, 5]]));
   assert.match(sheetIn(await partsOf(filled)), /<c r="A1"><v>5<\/v><\/c>/);

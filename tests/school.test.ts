@@ -55,7 +55,7 @@ async function visit(url: string, number: number): Promise<string[]> {
   };
   const page = await expect(200, "/");
   const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:css|js|woff2|png))"/g)];
-  assert.ok(files.length > 3);
+  assert.ok(files.length > 3, `home has only ${files.length} files`);
   await Promise.all(files.map(([, file]) => expect(200, file!)));
   await expect(200, "/?results=sample&utm_source=newsletter");
   await expect(200, `/blog?q=word+${number}`);

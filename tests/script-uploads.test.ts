@@ -330,7 +330,7 @@ test("an upload needs a long token", async () => {
   assert.equal(await count(server, "uploaded_files"), 0);
 });
 
-test("the files of an upload are those of its form alone", async () => {
+test("the files of an upload are only those of its form", async () => {
   const server = await emptyServer();
   await sendFile(server, threeFiles()[0], 0);
   assert.equal((await statusOf(server)).files.length, 1);

@@ -90,7 +90,7 @@ const writtenScripts = setUpOnce(async () => {
   return { server, desk, scripts, lerato: await read(lerato!), ben: await read(ben!) };
 });
 
-test("results scripts writes a PDF for each learner, which its account alone may read", async () => {
+test("results scripts writes a PDF for each learner, which only its account may read", async () => {
   const { server, scripts } = await writtenScripts();
   assert.deepEqual(columns(scripts, "learner", "file", "missing"), [
     ["Lerato Example", "scripts/1 Lerato Example - unsigned.pdf", []],
@@ -200,7 +200,7 @@ test("a page of a script is a picture that no cache, search engine or log keeps"
   assert.ok(!server.log().includes(token));
 });
 
-test("a page of a script opens under its private link alone", async () => {
+test("a page of a script opens only under its private link", async () => {
   const { token, marking, url, get, picture } = await sharedPicture();
   assert.equal(picture.status, 200);
   for (const other of [

@@ -51,7 +51,11 @@ test("one client gets at most its share of the places and of the queue", async (
   assert.deepEqual(rejected, ["a5"]);
   assert.deepEqual([places.inUse(), places.waiting()], [3, 2]);
   await give("b1");
-  assert.deepEqual([...got.keys()], ["a1", "a2", "b1"], "nor the place that another gives back");
+  assert.deepEqual(
+    [...got.keys()],
+    ["a1", "a2", "b1"],
+    "the client gets no place that another gives back",
+  );
 });
 
 test("a free place goes to the client with the fewest, then to the one that waited longest", async () => {
@@ -218,7 +222,7 @@ test("a server that stops answers the uploads that wait for a turn, so that they
   turns.stop();
   assert.deepEqual(await atOnce(Promise.all(waiting)), [0, 0]);
   const another = turns.wait("a", "first", signal);
-  assert.equal(await atOnce(another), 0, "nor is another question held");
+  assert.equal(await atOnce(another), 0, "one that asks after the stop is answered at once too");
 });
 
 /** Turns of the only place, with a function that sends a file in one. The first upload has it, the second waits. */
@@ -268,7 +272,7 @@ test("a turn ends if no other file has come within some seconds", async (t) => {
   assert.equal(places.waiting(), 0);
 });
 
-/** Pages of as many links that read a class, with the responses and with the reads that have begun. */
+/** Pages of these links that read a class of so many marks, with their responses and the reads that have begun. */
 function startReading(links: string[], marks: number) {
   const openPage = openPageTurns(async () => () => {});
   const begun: PromiseWithResolvers<void>[] = [];
@@ -317,7 +321,7 @@ test("a page that ends while it waits reads no class", async () => {
   assert.equal(begun.length, 2);
 });
 
-test("pages on a large class take places of all links together", async () => {
+test("pages on a large class share places over all links, as many as the memory has room for", async () => {
   const links = Array.from({ length: 100 }, (_, index) => String(index));
   const { begun } = startReading(links, 100_000);
   await nextTurn();

@@ -32,7 +32,7 @@ function folderWith(t: TestContext, file: string | Buffer) {
   return { folder, run, show };
 }
 
-/** Settings from flags and the environment, which of them are set, and what is wrong. */
+/** Tests which settings flags and the environment set, as `NAME source`, and which errors they have. */
 function testParsed(
   promise: string,
   environment: Record<string, string>,
@@ -440,7 +440,7 @@ test("help settings lists every setting", async (t) => {
   for (const name of settingNames) assert.match(out, new RegExp(`^  ${variableOf(name)}$`, "m"));
 });
 
-test("the digest of config check is the same for servers with the same settings and content", async (t) => {
+test("the digest of config check differs with settings and content, not with the port or the folder of content", async (t) => {
   const folder = newFolder(t);
   for (const copy of ["one", "two"]) {
     mkdirSync(path.join(folder, copy));

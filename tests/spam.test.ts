@@ -65,7 +65,7 @@ test("a post as slow as people type, or without a time, is no spam", async () =>
   assert.equal(await spamOf(await post({ phone: "5" })), null);
 });
 
-test("a request in quarantine is listed with --spam alone", async () => {
+test("a request in quarantine is listed only with --spam", async () => {
   const { server, post } = await sharedMailing();
   const trapped = await post({ phone: "6", homepage: "x" });
   const list = async (...args: string[]) =>
@@ -127,16 +127,16 @@ test("a form with files that came faster than people type comes back with its fi
 });
 
 test("one email a day reports how many requests went into quarantine", async (t) => {
-  const stored = await startServer(t);
+  const receiving = await startServer(t);
   for (const phone of ["1", "2"]) {
-    await postForm(stored.url, "/contact", { ...contactTyped, phone, homepage: "x" });
+    await postForm(receiving.url, "/contact", { ...contactTyped, phone, homepage: "x" });
   }
   const twoDaysAgo = new Date(Date.now() - 48 * 60 * 60 * 1000).toISOString();
-  await stored.change(`UPDATE contact_requests SET created_at = '${twoDaysAgo}'`);
-  await stored.stop();
+  await receiving.change(`UPDATE contact_requests SET created_at = '${twoDaysAgo}'`);
+  await receiving.stop();
   const mail = await startMailServer(t);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
-  const server = await startServer(t, { folder: stored.folder, env });
+  const server = await startServer(t, { folder: receiving.folder, env });
   await until(() => mail.emails.length > 0);
   // Waits for the cleanup, which reports.
   await server.stop();

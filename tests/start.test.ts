@@ -51,8 +51,8 @@ const start = once(async () => {
   return { scriptsByThread, scripts, code, calls };
 });
 
-const codeOf = (some: { url: string }[]) =>
-  some.map(({ url }) => readFileSync(fileURLToPath(url), "utf8")).join("");
+const codeOf = (scripts: { url: string }[]) =>
+  scripts.map(({ url }) => readFileSync(fileURLToPath(url), "utf8")).join("");
 
 test("a start and its first page load no library that can wait", async () => {
   const { code } = await start();
@@ -64,11 +64,12 @@ test("a start and its first page load no library that can wait", async () => {
 
 test("the main thread of a server does not load drizzle-orm, which another thread loads", async () => {
   const { scriptsByThread } = await start();
-  const isMain = (some: { url: string }[]) => some.some(({ url }) => url.endsWith("/server.js"));
+  const isMain = (scripts: { url: string }[]) =>
+    scripts.some(({ url }) => url.endsWith("/server.js"));
   const main = scriptsByThread.filter(isMain);
   assert.equal(main.length, 1);
   assert.ok(!codeOf(main.flat()).includes("node_modules/drizzle-orm/"));
-  const others = scriptsByThread.filter((some) => !isMain(some));
+  const others = scriptsByThread.filter((scripts) => !isMain(scripts));
   assert.ok(codeOf(others.flat()).includes("node_modules/drizzle-orm/"));
 });
 

@@ -18,7 +18,7 @@ const breakpoints = (file: string) => [
   ...(file === "pages/marking-desk.css" ? ["75rem"] : []),
 ];
 
-test("the style sheets use the fixed breakpoints and widths alone", () => {
+test("the style sheets use only the fixed breakpoints, and no width of 30rem or more", () => {
   const wrong: string[] = [];
   assert.ok(sheets.length > 20, "the style sheets were found");
   for (const { file, css } of sheets) {

@@ -61,12 +61,12 @@ async function assertGone(server: Pick<Server, "databaseFile" | "query">) {
   assert.deepEqual(await server.query("PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
 }
 
-for (const [when, stored] of [
+for (const [when, prepare] of [
   ["while the server runs", twoPeople],
   ["after the server was killed", killedWithTwoPeople],
 ] as const) {
   test(`an erasure ${when} leaves no byte of the person`, async (t) => {
-    const { server, run } = await stored(t);
+    const { server, run } = await prepare(t);
     const before = bytesOf(server);
     for (const secret of secrets) assert.ok(before.includes(secret.toLowerCase()), secret);
     const done = await succeeded(run("erase", address, "--yes", "--json"));

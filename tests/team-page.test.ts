@@ -31,8 +31,8 @@ runCommandsHere();
 
 const names = ["Adams, Aisha.txt", "ben.txt"];
 
-async function openClass(on?: Server) {
-  const server = on ?? (await sharedServer());
+async function openClass(otherServer?: Server) {
+  const server = otherServer ?? (await sharedServer());
   const reference = await uploadSubmissions(server, names);
   const token = (await teamToken(server, reference))!;
   const run = (...args: string[]) => runAsTeam(server, ...args);
@@ -47,7 +47,7 @@ const fetchFile = ({ url }: Server, token: string, file: string, method = "GET")
 const post = ({ url }: Server, token: string, fields: Record<string, string>) =>
   fetch(`${url}/team?link=${token}`, { method: "POST", body: new URLSearchParams(fields) });
 
-test("a link of the team is stored as a hash alone", async () => {
+test("a link of the team is stored only as a hash", async () => {
   const { server, token } = await openClass();
   const hash = sha256(Buffer.from(token));
   const links = await server.query(`SELECT * FROM team_links WHERE token_hash = '${hash}'`);
@@ -134,7 +134,7 @@ test("requests link --close closes the link, also while the institution's conten
   assert.match((await run(...close)).err, /no open link/);
 });
 
-test("a link opens the files of its request alone", async () => {
+test("a link opens only the files of its request", async () => {
   const { server, reference, token } = await openClass();
   const other = await openClass();
   const [last] = await server.query<{ id: number }>(
@@ -338,13 +338,14 @@ test("the lead has one desk", async () => {
   assert.match(await shown.text(), /You decide as L\. Lead \(lead\)/);
 });
 
-test("a marker's link is closed on the page of its own class alone", async () => {
+test("a marker's link is closed only on the page of its own class", async () => {
   const { server, token } = await openClass();
   const other = await openClass();
   const opened = { intent: "markers-open", by, key: "k".repeat(36), marker: "N. Dlamini" };
   const made = linkIn(await (await post(server, token, opened)).text())!;
   const { fields } = formOf(await (await pageOf(server, token)).text(), "markers-close");
-  const close = (of: string) => post(server, of, { ...fields, intent: "markers-close", by });
+  const close = (pageToken: string) =>
+    post(server, pageToken, { ...fields, intent: "markers-close", by });
   const opens = async () => (await fetch(server.url + made)).status;
   assert.equal((await close(other.token)).status, 409);
   assert.equal(await opens(), 200, "after the page of another class");
@@ -360,8 +361,8 @@ const actionEmails = ({ query }: Server, reference: string) =>
   );
 
 /** A class with imported marks, and functions that press buttons of its page and publish on it. */
-async function importClass(on?: Server) {
-  const opened = await openClass(on);
+async function importClass(otherServer?: Server) {
+  const opened = await openClass(otherServer);
   const { server, reference, token } = opened;
   const ask = (intent: string, more = {}) => post(server, token, { intent, by, ...more });
   await succeeded(runResults(server, ["import", reference], resultsFor(names)));
@@ -489,8 +490,8 @@ async function questionToReply() {
   assert.equal((await ask({ ask: "Is half a mark fair?" })).status, 303);
   const page = await (await pageOf(server, token)).text();
   const [, id] = /name="id" value="(\d+)"[^>]*>(?:(?!<form).)*name="reply"/s.exec(page)!;
-  const reply = (fields: Record<string, string>, of = token) =>
-    post(server, of, { intent: "asked-reply", id: id!, ...fields });
+  const reply = (fields: Record<string, string>, pageToken = token) =>
+    post(server, pageToken, { intent: "asked-reply", id: id!, ...fields });
   return { ...opened, reply };
 }
 
@@ -548,9 +549,9 @@ const classToHandOver = setUpOnce(async () => {
   await postForm(server.url, formOf(html, "save"), "save", { marks: "3" });
   const page = await (await viewOf(server, token, "agreement")).text();
   const { fields } = formsIn(page).findLast(({ fields }) => fields.id && fields.key)!;
-  const hand = (changed: Record<string, string> = {}) =>
+  const handOver = (changed: Record<string, string> = {}) =>
     post(server, token, { ...fields, intent: "markers-hand", by, marker: "Z. Dube", ...changed });
-  return { ...opened, page, hand };
+  return { ...opened, page, handOver };
 });
 
 test("the lead sees how far a marker has got", async () => {
@@ -560,24 +561,24 @@ test("the lead sees how far a marker has got", async () => {
 });
 
 test("the lead hands what a marker has left to another marker", async () => {
-  const { server, token, marking, hand } = await classToHandOver();
-  const made = linkIn(await (await hand()).text())!;
+  const { server, token, marking, handOver } = await classToHandOver();
+  const made = linkIn(await (await handOver()).text())!;
   assert.equal((await fetch(`${server.url}/marking?link=${marking}`)).status, 404);
   assert.match(textOf(await (await fetch(server.url + made)).text()), /You decide as Z\. Dube/);
   assert.match(await (await pageOf(server, token)).text(), /marking handed over, by L\. Lead/);
 });
 
 test("what a marker has left is handed over once", async () => {
-  const { hand } = await classToHandOver();
-  const made = linkIn(await (await hand()).text());
+  const { handOver } = await classToHandOver();
+  const made = linkIn(await (await handOver()).text());
   assert.ok(made);
-  assert.equal(linkIn(await (await hand()).text()), made, "repeated, it is one link");
-  assert.equal((await hand({ key: "k".repeat(36) })).status, 409);
+  assert.equal(linkIn(await (await handOver()).text()), made, "repeated, it is one link");
+  assert.equal((await handOver({ key: "k".repeat(36) })).status, 409);
 });
 
 test("a marker to hand over to whose email address is wrong stays in the form", async () => {
-  const { hand } = await classToHandOver();
-  const wrong = await hand({ email: "nowhere" });
+  const { handOver } = await classToHandOver();
+  const wrong = await handOver({ email: "nowhere" });
   assert.equal(wrong.status, 422);
   assert.match(await wrong.text(), /value="Z\. Dube"/);
 });
@@ -623,7 +624,7 @@ test("no files are under an unknown link, and no marks under that of a class wit
   }
 });
 
-test("HEAD for a file with names tells the team nothing", async () => {
+test("HEAD for a file with names sends the team no email", async () => {
   const { server, reference, token } = await importedClass();
   for (const file of ["marks", "sheet", "files.zip"]) {
     assert.equal((await fetchFile(server, token, file, "HEAD")).status, 200, file);

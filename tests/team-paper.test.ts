@@ -165,18 +165,18 @@ test("problem pages are open to no link without names or of some learners", asyn
   const form = formsIn(html)[0]!;
   const [, page] = /name="(page-\d+)"/.exec(html)!;
   const [, image] = /src="([^"]*\/pages\/[^"]*)"/.exec(html)!;
-  for (const [of, link] of Object.entries({
+  for (const [kind, link] of Object.entries({
     "without names": await open(),
     "of some learners": await open("--names", "--learners", "1"),
   })) {
     const action = `${link}&view=problems`;
-    assert.equal((await read(action)).status, 404, of);
-    assert.doesNotMatch((await read(link)).html, /Problem pages/, of);
+    assert.equal((await read(action)).status, 404, kind);
+    assert.doesNotMatch((await read(link)).html, /Problem pages/, kind);
     const token = new URLSearchParams(link.split("?")[1]).get("link")!;
     const own = image!.replace(/marking\/[^/]+/, `marking/${token}`);
-    assert.equal((await sendRequest(server.url, own)).status, 404, of);
+    assert.equal((await sendRequest(server.url, own)).status, 404, kind);
     const forbidden = await postForm(server.url, { ...form, action }, "discard", { [page!]: "on" });
-    assert.equal(forbidden.status, 404, of);
+    assert.equal(forbidden.status, 404, kind);
   }
 });
 
@@ -411,7 +411,7 @@ test("a post without a PDF comes back with the reason and the name typed", async
   assert.match(none.html, /name="by" value="L\. Lead"/);
 });
 
-test("the upload of a scan is under the link of its class alone", async () => {
+test("the upload of a scan is only under the link of its class", async () => {
   const { server, token } = await openClass();
   const other = await openClass();
   const unknown = uploadTo(server, "a".repeat(43));
@@ -485,6 +485,7 @@ test("a signed class takes no scan", async () => {
   assert.deepEqual(await scans(), before);
 });
 
+/** A class, with a function that posts a file as its class list to be previewed. */
 async function openPreview() {
   const { server, token } = await openClass();
   return (bytes: string | Uint8Array<ArrayBuffer>, name = "list.csv") =>
@@ -521,33 +522,33 @@ async function classOfFiles(name = "class.txt") {
   const [, version] = /name="version" value="(\w+)"/.exec((await post(server, token, typed)).html)!;
   await post(server, token, { ...typed, intent: "class-store", version: version! });
   const [, id] = new RegExp(`<option value="(\\d+)">${name}`).exec(await pageOf(server, token))!;
-  const set = (to: string) => post(server, token, { intent: "class-file", file: id!, to });
-  return { id: id!, set };
+  const assign = (to: string) => post(server, token, { intent: "class-file", file: id!, to });
+  return { id: id!, assign };
 }
 
 test("a file is taken from its learner and given to a new one", async () => {
-  const { set } = await classOfFiles();
-  const taken = await set("no script");
+  const { assign } = await classOfFiles();
+  const taken = await assign("no script");
   assert.equal(taken.status, 200, taken.html);
   assert.match(taken.html, /Files that no learner has: class\.txt\./);
-  const given = await set("new learner");
+  const given = await assign("new learner");
   assert.match(given.html, />class\.txt \(\d+ class\)<.*file assigned, by L\. Lead/s);
 });
 
-test("a file is taken once, and given to learners alone", async () => {
-  const { set } = await classOfFiles();
+test("a file is taken once, and given only to learners", async () => {
+  const { assign } = await classOfFiles();
   for (const [to, status] of [
     ["no script", 200],
     ["no script", 409],
     ["x", 400],
   ] as const) {
-    assert.equal((await set(to)).status, status, to);
+    assert.equal((await assign(to)).status, status, to);
   }
 });
 
-test("a file that is not set comes back as it was chosen, in an open part of the page", async () => {
-  const { id, set } = await classOfFiles("ben.txt");
-  const { status, html } = await set("new learner");
+test("a file that is not assigned comes back as it was chosen, in an open part of the page", async () => {
+  const { id, assign } = await classOfFiles("ben.txt");
+  const { status, html } = await assign("new learner");
   assert.equal(status, 409);
   assert.match(html, new RegExp(`<details open.*<option value="${id}" selected`, "s"));
   assert.match(html, /<option value="new learner" selected/);

@@ -42,14 +42,14 @@ test("a line break is stored and counted as one character, as browsers count it"
 });
 
 test("invisible characters are removed from every field, so that a copied number is accepted", () => {
-  const number = parsed({
+  const stored = parsed({
     name: "\u200eTha\u200b\u00ad\u2060ndi\u{e0041} Exa\u034fmple\ufff9",
     email: "\ufeffthandi@school\u200b.example\u2069",
     phone: "\u202a+27\u00a082 555 0199\u202c",
     institution: "\u2066\u3164\u2069",
     message: "\u202eWe have\u{e0020}\u{e0041} 80\u180e scripts.\u200f",
   });
-  assert.deepEqual(number, {
+  assert.deepEqual(stored, {
     name: "Thandi Example",
     email: "thandi@school.example",
     phone: "+27\u00a082 555 0199",
@@ -170,7 +170,7 @@ test("sizes are rounded up, so that one byte over the limit of 2 MB shows", () =
 
 test("every format shows South African time, with spaces at which no line breaks", () => {
   const beforeMidnight = "2026-11-23T21:59:59.999Z";
-  const after = "2026-11-23T22:00:00.000Z";
+  const midnight = "2026-11-23T22:00:00.000Z";
   const shown = (time: string) =>
     [formatDayOf, formatShortDayOf, formatTimeOf, formatMomentOf, zonedTime].map((format) =>
       format(time),
@@ -182,7 +182,7 @@ test("every format shows South African time, with spaces at which no line breaks
     "Mon\u00a023\u00a0Nov,\u00a023:59",
     "2026-11-23 23:59:59 +02:00",
   ]);
-  assert.deepEqual(shown(after), [
+  assert.deepEqual(shown(midnight), [
     "24\u00a0November\u00a02026",
     "24\u00a0Nov\u00a02026",
     "00:00",

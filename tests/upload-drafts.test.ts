@@ -29,9 +29,10 @@ const draftFilesIn = (html: string) =>
 const count = async (server: Server, table: string) =>
   (await server.query(`SELECT 1 FROM ${table}`)).length;
 
-const endDrafts = (server: Server, which = "") => {
+/** Has drafts expire. @param where the SQL condition of some of them; default: all */
+const endDrafts = (server: Server, where = "") => {
   const past = new Date(Date.now() - 1000).toISOString();
-  return server.change(`UPDATE upload_drafts SET expires_at = '${past}' ${which}`);
+  return server.change(`UPDATE upload_drafts SET expires_at = '${past}' ${where}`);
 };
 
 test("a rejected form comes back with the names of its files, and a token of 128 bits", async () => {
@@ -51,7 +52,7 @@ test("a second post without the files of a rejected form stores them from its dr
   assert.equal(await count(server, "upload_drafts"), 0, "the draft ended with the request");
 });
 
-test("the button of a draft file takes out that file alone, and what was typed stays", async () => {
+test("the button of a draft file takes out only that file, and what was typed stays", async () => {
   const server = await emptyServer();
   const { html, token } = await startDraft(server);
   const draftFiles = draftFilesIn(html);
@@ -131,7 +132,7 @@ test("draft files survive a restart until their token expires", async (t) => {
   assert.equal((await uploadByPage(later.url, formWithDraft(kept.token))).status, 303);
 });
 
-test("a rejected API post keeps no file of its own, and leaves drafts alone", async () => {
+test("a rejected API post keeps no file of its own, and leaves drafts as they are", async () => {
   const server = await emptyServer();
   await uploadByApi(server.url, uploadForm(threeFiles(), { ...contact, email: "wrong" }));
   assert.equal(await count(server, "uploaded_files"), 0);
@@ -147,11 +148,11 @@ test("a replacement for a file that is in no draft is rejected without losing a 
   const server = await emptyServer();
   const { html, token } = await startDraft(server);
   const replacement = new File(["better"], "better.txt");
-  const without = uploadForm();
-  without.append("replace-1", replacement);
-  const removed = formWithDraft(token);
-  removed.append("replace-999999", replacement);
-  for (const [what, form] of Object.entries({ without, removed })) {
+  const withoutDraft = uploadForm();
+  withoutDraft.append("replace-1", replacement);
+  const unknownFile = formWithDraft(token);
+  unknownFile.append("replace-999999", replacement);
+  for (const [what, form] of Object.entries({ withoutDraft, unknownFile })) {
     const response = await uploadByApi(server.url, form);
     assert.equal(response.status, 422, what);
     assert.equal(((await response.json()) as { code: string }).code, "files_gone", what);

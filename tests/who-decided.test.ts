@@ -310,18 +310,18 @@ async function linkTo(server: Server, reference: string, marker: string): Promis
 test("an imported class of which nothing is decided is in pencil", async () => {
   const { server, reference } = await importClass();
   const published = await publish(server, reference);
-  const before = await sayings(server, published);
-  for (const text of [before.email, before.class, before.copy]) {
+  const said = await sayings(server, published);
+  for (const text of [said.email, said.class, said.copy]) {
     assert.match(text, /All 4 marks are proposals, in pencil: no person has decided any\./);
     assert.ok(!text.includes("checked"));
   }
-  assert.match(before.class, /no person has decided any\. Decide these first/);
-  assert.match(before.learner, /in pencil until every mark is decided/);
-  assert.match(before.slips, /These marks are proposals: no person has decided them\./);
-  assert.doesNotMatch(before.copy, /decided any\. You/);
-  assert.match(before.show, /^All 4 marks are proposals, in pencil: no person has decided any\.$/m);
-  assert.match(before.history, /^\S+ \S+ \S+ {2}imported 4 proposals of 2 learners\n$/);
-  assert.match(before.csv, /,Decided by a person,Decided by,Signed\r?\n.*,,,unsigned\r?\n/);
+  assert.match(said.class, /no person has decided any\. Decide these first/);
+  assert.match(said.learner, /in pencil until every mark is decided/);
+  assert.match(said.slips, /These marks are proposals: no person has decided them\./);
+  assert.doesNotMatch(said.copy, /decided any\. You/);
+  assert.match(said.show, /^All 4 marks are proposals, in pencil: no person has decided any\.$/m);
+  assert.match(said.history, /^\S+ \S+ \S+ {2}imported 4 proposals of 2 learners\n$/);
+  assert.match(said.csv, /,Decided by a person,Decided by,Signed\r?\n.*,,,unsigned\r?\n/);
 });
 
 /** A published class that its educator has decided. */
@@ -334,7 +334,7 @@ const classOfEducator = setUpOnce(async () => {
 
 test("a class that the educator decided says so wherever it is shown", async () => {
   const { server, published } = await classOfEducator();
-  const after = await sayings(server, published);
+  const said = await sayings(server, published);
   for (const [what, pattern] of [
     ["class", /All 4 marks were decided by you\. You can change any of them, then sign\./],
     ["class", /decided by you\. Different from the proposal: 1, by \+1 mark in sum\./],
@@ -346,7 +346,7 @@ test("a class that the educator decided says so wherever it is shown", async () 
     ["history", /1\.1 {2}2 to 2 {2}agreed by Thandi Example \(educator\)$/m],
     ["csv", /,Thandi Example,unsigned\r?\n/],
   ] as const) {
-    assert.match(after[what], pattern);
+    assert.match(said[what], pattern, what);
   }
 });
 
@@ -379,7 +379,7 @@ test("of a class marked by hand nothing speaks of proposals", async () => {
   }
 });
 
-test("a class marked by hand names its marker to the educator and the team alone", async () => {
+test("a class marked by hand names its marker only to the educator and the team", async () => {
   const said = await saidOfHandMarked();
   const [all, dlamini] = ["All 4 marks were decided by", "N\\. Dlamini"];
   for (const [what, pattern] of [
