@@ -47,7 +47,7 @@ test("a passage begins and ends at words, around the first hit", () => {
   const text = `${"before it ".repeat(40)}the memo and ${"after it ".repeat(40)}`;
   const passage = passageOf(text, "memo")!;
   assert.match(passage, /^… (before|it) .*the memo and after it .*(after|it) …$/);
-  assert.ok(passage.length < 180, `${passage.length}`);
+  assert.ok(passage.length < 180, `${passage.length} characters`);
   assert.equal(passageOf("memo first", "memo"), "… memo first …");
   assert.equal(passageOf("nothing of it", "memo"), undefined);
 });

@@ -201,7 +201,7 @@ test("an email that a killed server was sending is sent by another once its leas
   const start = (mailUrl: string) =>
     startServer(t, { env: { ...env, RUBRICON_MAIL_URL: mailUrl } });
   const reference = await killWhileSending(t, start);
-  const last = await start(mail.url);
+  const next = await start(mail.url);
   const state = () =>
     queryPostgres<{ status: string; lease: string | null }>(
       url,
@@ -213,7 +213,7 @@ test("an email that a killed server was sending is sent by another once its leas
   await queryPostgres(url, "UPDATE outbox SET leased_until = now() WHERE lease IS NOT NULL");
   // Another email wakes the outbox worker.
   const other = { ...contactTyped, message: "Are you there?" };
-  await postJson(last.url, "/api/contact", other);
+  await postJson(next.url, "/api/contact", other);
   await until(async () => (await state())[0]?.status === "sent");
   await until(() => mail.emails.length >= 2);
   assert.equal(new Set(mail.emails.map(({ messageId }) => messageId)).size, 2);

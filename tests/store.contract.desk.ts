@@ -529,8 +529,8 @@ test("a link shows which of its answers others have open", async (t) => {
   assert.deepEqual((await desk("two")).openElsewhere, [
     { learnerId: ids[0], questionNumber: "1", marker: "N. Dlamini" },
   ]);
-  assert.deepEqual((await desk("part")).openElsewhere, [], "it does not open that question");
-  assert.deepEqual((await desk("all")).openElsewhere, [], "its own");
+  assert.deepEqual((await desk("part")).openElsewhere, [], "the link does not open that question");
+  assert.deepEqual((await desk("all")).openElsewhere, [], "the link's own answer");
 });
 
 test("answers are dealt by question or by learner, after the last one shown", async (t) => {
@@ -716,7 +716,7 @@ test("an answer has one second marker at a time", async (t) => {
   await store.closeMarkingLinks(assessmentId, "S. Naidoo", noon);
   assert.deepEqual(await second("s5", { learners: [anna, ben] }), stored);
   assert.deepEqual(await second("s6", { learners: [cleo] }), stored);
-  assert.deepEqual(await link({ token: "first" }), stored, "it is not a second marker's");
+  assert.deepEqual(await link({ token: "first" }), stored, "the link is not a second marker's");
 });
 
 test("questions are set only from their newest version", async (t) => {
@@ -1328,11 +1328,11 @@ async function storeWorkOfAll(prepared: PreparedDesk) {
 
 /** Imports proposals for all answers to question 2 twice, so that the second import archives those of the first. */
 async function importTwice({ store, assessmentId }: PreparedDesk) {
-  const before = (await store.findImportedResults(assessmentId))!;
+  const proposed = (await store.findImportedResults(assessmentId))!;
   for (const marksAwarded of [4, 5]) {
-    for (const { questionMarks } of before.submissions)
+    for (const { questionMarks } of proposed.submissions)
       questionMarks[1]!.marksAwarded = marksAwarded;
-    const imported = await store.importResults(assessmentId, importOf(before), noon);
+    const imported = await store.importResults(assessmentId, importOf(proposed), noon);
     assert.equal(imported.outcome, "imported");
   }
 }
@@ -1531,7 +1531,7 @@ test("class jobs are leased once each, the oldest first", async (t) => {
   const oldest = (await store.takeClassJob())!;
   assert.equal(oldest.assessmentId, assessmentId);
   const waiting = { isLeased: false, isAnyLeased: true };
-  assert.deepEqual(await store.findClassJob(other.assessmentId), waiting, "its turn is next");
+  assert.deepEqual(await store.findClassJob(other.assessmentId), waiting, "this class is next");
   await store.releaseClassJob(oldest);
   const both = await Promise.all([store.takeClassJob(), store.takeClassJob()]);
   const taken = new Set(both.map((job) => job?.assessmentId));
@@ -1880,7 +1880,7 @@ test("a page image opens under links that open its learner", async (t) => {
   assert.equal(await picture("ben", anna), "none", "another learner's");
   assert.equal(await picture("no", anna), "none");
   await divide();
-  assert.equal(await picture("anna", anna, 2), "none", "it is another learner's now");
+  assert.equal(await picture("anna", anna, 2), "none", "the page is another learner's now");
   assert.equal(await picture("anna", anna), "anna 1");
 });
 
@@ -1892,7 +1892,7 @@ test("an original opens under links that open all its pages, which is recorded",
   assert.equal(await open("all"), "learner 1.pdf");
   assert.equal(await open("ben"), undefined);
   await divide();
-  assert.equal(await open("anna"), undefined, "it has another learner's pages");
+  assert.equal(await open("anna"), undefined, "the file has another learner's pages");
   assert.equal(await open("all"), "learner 1.pdf");
   assert.equal(await open("all", false), "learner 1.pdf");
   const audit = await query("SELECT action FROM audit WHERE reference IS NOT NULL ORDER BY id");
@@ -1915,7 +1915,7 @@ test("scripts open under the link to results", async (t) => {
   const scripts = await store.listScripts(assessmentId);
   const names = scripts.map((files) => column(files, "name"));
   assert.deepEqual(names, [["anna.pdf"], ["ben.pdf"], ["cleo.pdf"], ["anna.pdf"]]);
-  assert.deepEqual(await store.findScripts("a-token", undefined, noon), [], "it is not published");
+  assert.deepEqual(await store.findScripts("a-token", undefined, noon), [], "not published yet");
   await store.publishResults(assessmentId, publication(reference), noon);
   assert.deepEqual(await store.findScripts("a-token", undefined, noon), scripts);
   assert.deepEqual(await store.findScripts("a-token", 1, noon), [scripts[1]]);
@@ -2349,7 +2349,7 @@ test("an educator’s link has drafts of its own until they are decided", async 
   for (const _ of [1, 2]) await store.saveMarkDraft("a-token", typed, noon);
   const { mark, draft } = await answer(anna, "a-token", "2");
   assert.deepEqual(draft, typed);
-  assert.equal((await answer(anna, "all", "2")).draft, undefined, "it is not the marker’s");
+  assert.equal((await answer(anna, "all", "2")).draft, undefined, "the draft is not the marker’s");
   await store.decideAnswer("a-token", decisionOn(mark, anna, { marks: 4 }), noon);
   assert.equal((await answer(anna, "a-token", "2")).draft, undefined);
 });

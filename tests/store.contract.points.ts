@@ -154,7 +154,11 @@ test("a tick is rejected if its point has changed, unlike a typed mark", async (
   assert.deepEqual(await post(4, true), { outcome: "other points" });
   const typed = await post(0, false);
   assert.ok(typed.outcome === "stored");
-  assert.equal(typed.mark.points, undefined, "it says nothing about points that it has not seen");
+  assert.equal(
+    typed.mark.points,
+    undefined,
+    "a typed mark has no points that its form did not show",
+  );
 });
 
 /** A desk whose learners have every point ticked, with a function that asserts that these ticks have stayed. */
@@ -231,11 +235,11 @@ async function deskToImport(t: TestContext) {
   const opened = await deskWithPoints(t);
   const { store, assessmentId } = opened;
   const importMemo = async (memo: string, options: ImportOptions = {}, more: object[] = []) => {
-    const old = { questionNumber: "2", description: "Add", totalMarks: 10, memo: "" };
+    const second = { questionNumber: "2", description: "Add", totalMarks: 10, memo: "" };
     const question = { questionNumber: "1", description: "Adaptations", totalMarks: 4, memo };
     const { errors, imported } = validateResultsFile(
       {
-        questions: [question, old, ...more],
+        questions: [question, second, ...more],
         submissions: [{ fileName: "anna.pdf", questionMarks: [] }],
       },
       await store.findImportTarget(assessmentId),

@@ -67,7 +67,7 @@ test("a link of the team ends when it is replaced or closed", async (t) => {
   assert.equal(await store.findTeamRequest("first", noon), undefined);
   assert.equal((await store.findTeamRequest("second", noon))?.reference, reference);
   assert.equal(await store.closeTeamLink(reference), true);
-  assert.equal(await store.closeTeamLink(reference), false, "it is closed");
+  assert.equal(await store.closeTeamLink(reference), false, "the link is closed already");
   assert.equal(await store.findTeamRequest("second", noon), undefined);
   assert.equal(await store.findTeamFile("second", file!.id), undefined);
   assert.equal(await store.findScanTarget("second"), undefined);
@@ -94,7 +94,7 @@ test("a link to results has scripts once a page is rendered", async (t) => {
   assert.equal(await store.hasScripts("a-token", noon), false);
   const unreadable = { kind: "original" as const, reason: "is damaged." };
   await store.storeRendering(fileIds[1]!, unreadable, noon);
-  assert.equal(await store.hasScripts("a-token", noon), false, "it cannot be shown");
+  assert.equal(await store.hasScripts("a-token", noon), false, "the file cannot be shown");
   await store.storeRendering(fileIds[0]!, { kind: "pages", pages: [page] }, noon);
   assert.equal(await store.hasScripts("a-token", noon), true);
 });

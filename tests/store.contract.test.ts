@@ -65,8 +65,8 @@ test("an equal post soon after is the same request, and later another", async (t
   assert.deepEqual(await store.findDuplicate(fingerprint, later(-minute)), first);
   assert.equal(await store.findDuplicate(fingerprint, later(minute)), undefined);
   const other = { fingerprint, duplicatesSince: later(minute) };
-  const after = await submitContact(store, other, later(20 * minute));
-  assert.notEqual(after.reference, first.reference);
+  const another = await submitContact(store, other, later(20 * minute));
+  assert.notEqual(another.reference, first.reference);
   assert.equal((await store.countEmails()).pending, 2);
 });
 
@@ -220,7 +220,7 @@ async function storeWithUploadDraft(t: TestContext) {
 test("an upload draft keeps the last file of each position", async (t) => {
   const { stageAt, find } = await storeWithUploadDraft(t);
   const first = await stageAt(0, "questionsFile", "first");
-  assert.deepEqual(await stageAt(0, "questionsFile", "first"), first, "the same file again");
+  assert.deepEqual(await stageAt(0, "questionsFile", "first"), first, "stored once");
   const changed = await stageAt(0, "questionsFile", "changed");
   assert.notEqual(changed.id, first.id);
   const work = await stageAt(2, "submissionFiles", "work");
@@ -323,7 +323,7 @@ test("a receipt says since when a request is marked and its link has been sent",
   await store.shareResults(assessmentId, { ...copy, expiresAt: later(40 * day) }, later(2 * day));
   assert.deepEqual((await receipt()).marking, { startedAt }, "a copy is not the educator's link");
   await publish();
-  assert.deepEqual((await receipt()).marking, { startedAt }, "its email waits");
+  assert.deepEqual((await receipt()).marking, { startedAt }, "the email with the link waits");
   await sendAll();
   const readyAt = later(4 * day).toISOString();
   assert.deepEqual((await receipt()).marking, { startedAt, readyAt });
@@ -357,7 +357,7 @@ async function subscribeTwice({ subscribe }: Pick<Operations, "subscribe">) {
 test("an address subscribes once, even after a post that was suspected spam", async (t) => {
   const { store } = await open(t);
   const { first, again } = await subscribeTwice(store);
-  assert.equal(again.id, first.id + 1, "as for a new address");
+  assert.equal(again.id, first.id + 1, "the id is as for a new address");
   assert.notEqual(again.reference, first.reference);
   const stored = {
     email: "reader@school.example",
@@ -452,7 +452,7 @@ test("emails that are pending or failed, and only these, are due at once if they
   const again = (await store.takeDueEmail(later(2 * hour)))!;
   await store.markFailed(again, { ...attempt, nextAttempt: undefined }, later(2 * hour));
   assert.deepEqual(await store.retryEmails(undefined, later(4 * hour)), [one.id]);
-  assert.deepEqual(await store.retryEmails([two.id], later(4 * hour)), [], "it has been sent");
+  assert.deepEqual(await store.retryEmails([two.id], later(4 * hour)), [], "the email was sent");
   assert.deepEqual(columns(await store.listEmails(true), "id", "status"), [
     [two.id, "sent"],
     [one.id, "pending"],
@@ -494,7 +494,7 @@ test("an email is sent by one server at a time", async (t) => {
   const { reference } = await submitContact(store);
   const one = (await store.takeDueEmail(noon))!;
   assert.equal(one.reference, reference);
-  assert.equal(await store.takeDueEmail(later(day)), undefined, "it is being sent");
+  assert.equal(await store.takeDueEmail(later(day)), undefined, "the email is being sent");
   assert.equal(await store.nextDueTime(), undefined);
   assert.deepEqual(await store.retryEmails(undefined, noon), []);
   assert.deepEqual(await store.discardEmails([one.id], noon), []);
@@ -588,7 +588,7 @@ test("a lease is held by one server at a time, until it ends", async (t) => {
   const { store, query } = await open(t);
   assert.equal(await store.takeLease("cleanup", "one", 600), true);
   assert.equal(await store.takeLease("cleanup", "two", 600), false);
-  assert.equal(await store.takeLease("cleanup", "one", 600), true, "it is prolonged");
+  assert.equal(await store.takeLease("cleanup", "one", 600), true, "the holder prolongs the lease");
   assert.equal(await store.takeLease("other work", "two", 600), true);
   await query("UPDATE leases SET held_until = '2026-01-01T00:00:00.000Z' RETURNING 1");
   assert.equal(await store.takeLease("cleanup", "two", 600), true);
@@ -626,7 +626,7 @@ test("due emails about requests are summed up in one email, which each call befo
     [third.reference, "contact", true],
   ]);
   assert.equal((await store.countEmails())["summed up"], 3);
-  assert.deepEqual(await store.retryEmails([1], noon), [], "it is in a summary");
+  assert.deepEqual(await store.retryEmails([1], noon), [], "the email is in a summary");
 });
 
 test("an acknowledgement is not summed up with the emails to the team", async (t) => {
@@ -1044,7 +1044,7 @@ test("a reading copy only opens the marks, until it ends", async (t) => {
   const rejected = { outcome: "reading copy" };
   assert.deepEqual(await decide(0, 0, 1, {}, { token: "copy" }), rejected);
   assert.deepEqual(await store.signResults("copy", signature(), noon), rejected);
-  assert.equal(await store.findResults("copy", later(day)), undefined, "it ends");
+  assert.equal(await store.findResults("copy", later(day)), undefined, "the copy has ended");
 });
 
 test("the first opening of a link to results is recorded", async (t) => {
@@ -1082,7 +1082,7 @@ test("a sender is reminded once, five days before the link to unsigned marks end
   await store.shareResults(assessmentId, { ...copy, expiresAt: later(27 * day) }, noon);
   const endingAt = (now: Date) => store.listEndingLinks({ days: 5, now });
   assert.deepEqual(await endingAt(later(25 * day - 1)), []);
-  assert.deepEqual(await endingAt(later(30 * day)), [], "it has ended");
+  assert.deepEqual(await endingAt(later(30 * day)), [], "the link has ended");
   const [link, ...others] = await endingAt(later(25 * day));
   assert.deepEqual([link!.reference, link!.recipient], [reference, "thandi@school.example"]);
   assert.deepEqual(others, [], "a reading copy is not the sender's link");
@@ -1219,7 +1219,7 @@ test("an email whose link has expired fails for good", async (t) => {
   assert.deepEqual(await store.failExpiredLinks(later(30 * day)), [reference]);
   const failed = (await store.listEmails(false)).filter(({ status }) => status === "failed");
   assert.deepEqual(columns(failed, "kind", "lastError"), [["results", "its link has expired"]]);
-  assert.deepEqual(await store.retryEmails([failed[0]!.id], noon), [], "its link is gone");
+  assert.deepEqual(await store.retryEmails([failed[0]!.id], noon), [], "the link is gone");
   assert.equal((await store.findRequest(reference, noon))?.resultsLink, null);
 });
 
@@ -1603,7 +1603,7 @@ test("a subscription that is not confirmed is deleted with its emails", async (t
   assert.equal(await store.deleteUnconfirmed(noon), 0);
   assert.equal(await store.deleteUnconfirmed(later(1)), 1);
   assert.equal(await store.findSubscription("c@d.example"), undefined);
-  assert.ok(await store.findSubscription("spam@b.example"), "it was never asked");
+  assert.ok(await store.findSubscription("spam@b.example"), "this subscription was never asked");
   assert.deepEqual(await query("SELECT 1 FROM outbox"), []);
 });
 

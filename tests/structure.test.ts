@@ -135,7 +135,7 @@ test("each large library is imported in one place", () => {
   ];
   for (const [library, home] of homes) {
     const isAtHome = ({ file, target }: Import) => library.test(target) && home.test(file);
-    assert.ok(imports.some(isAtHome), String(library));
+    assert.ok(imports.some(isAtHome), `${library} is imported in its place`);
     assert.deepEqual(
       offenders(
         ({ file, target, isTypeOnly }) => library.test(target) && !isTypeOnly && !home.test(file),

@@ -351,7 +351,7 @@ test("a marker's link is closed only on the page of its own class", async () => 
   assert.equal(await opens(), 200, "after the page of another class");
   assert.equal((await close(token)).status, 200);
   assert.equal(await opens(), 404);
-  assert.equal((await close(token)).status, 409, "it is closed already");
+  assert.equal((await close(token)).status, 409, "the link is closed already");
 });
 
 /** The emails about what was done on the page of a request. */
@@ -874,7 +874,7 @@ test("an educator who signed gets an email when the lead reopens the marks", asy
     `INSERT INTO signatures (assessment_id, result_link_id, signed_by, created_at) ${signed}`,
   );
   assert.equal((await ask("publish-reopen")).status, 200);
-  assert.equal((await ask("publish-reopen")).status, 409, "they are not signed any more");
+  assert.equal((await ask("publish-reopen")).status, 409, "the marks are not signed any more");
   const emails = await server.query<{ recipient: string; subject: string; body: string }>(
     `SELECT recipient, subject, body FROM outbox WHERE kind = 'reopened' AND reference = '${reference}'`,
   );

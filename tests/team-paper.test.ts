@@ -76,8 +76,8 @@ const problemPages = setUpOnce(async () => {
   const post = async (filled: Record<string, string>, intent?: string) =>
     postForm(server.url, formsIn(await read())[0]!, intent, filled);
   const give = () => post({ [one!]: "on", to: learner }, "give");
-  const own = "SELECT file_name FROM submissions WHERE learner_number = '2024/3'";
-  const files = async () => column(await server.query(own), "file_name");
+  const selectFile = "SELECT file_name FROM submissions WHERE learner_number = '2024/3'";
+  const files = async () => column(await server.query(selectFile), "file_name");
   return { server, html, read, post, give, files, one: one!, other: other!, learner };
 });
 

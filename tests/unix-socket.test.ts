@@ -31,7 +31,7 @@ async function startOnSocket(t: Scope) {
 
 test("a server has a Unix socket for the proxy's group until it ends", async (t) => {
   const { socketPath, server } = await startOnSocket(t);
-  assert.equal(server.url, socketPath, "its line on stdout");
+  assert.equal(server.url, socketPath, "the line on stdout");
   assert.equal(statSync(socketPath).mode & 0o777, 0o660);
   assert.equal((await get(socketPath, "/about")).status, 200);
   assert.equal(await server.stop(), 0);
@@ -109,7 +109,7 @@ test("a server replaces the socket of one that was killed, which doctor finds fr
   assert.ok(statSync(socketPath).isSocket());
   assert.match(await findingOfSocket(folder, socketPath), /^ok .* is free$/);
   const server = await startServer(t, { folder, env });
-  assert.equal(server.url, socketPath, "its line on stdout as JSON");
+  assert.equal(server.url, socketPath, "the line on stdout as JSON");
   assert.equal((await get(socketPath, "/healthz")).status, 200);
 });
 

@@ -241,7 +241,7 @@ for (const [page, api, formWithFiles, typed] of [
     const { status, body } = await finish();
     assert.equal(status, 422, body);
     assert.match(body, /Please choose the files again/);
-    assert.equal(await count(server, "uploaded_files"), drafted, "those of the other post");
+    assert.equal(await count(server, "uploaded_files"), drafted, "files of the other post");
     return body;
   };
 

@@ -136,7 +136,7 @@ test("the Debian package keeps the data through installation, upgrade and purge"
   assert.match(await run(`cat ${settings}`), /marking\.school\.example/, "removed, but not purged");
   const purged = await run("apt-get purge -y rubricon");
   assert.match(purged, /\/var\/lib\/rubricon is kept/);
-  assert.match(purged, /\/srv\/rubricon is kept/, "it has the runbook's backup");
+  assert.match(purged, /\/srv\/rubricon is kept/, "the folder has the runbook's backup");
   assert.ok(existsSync(path.join(debian.root, "var/lib/rubricon/rubricon.db")));
   const left = "find / -xdev -name '*rubricon*' -not -path '/root/*' -not -path '/var/l*'";
   assert.match(await run(left), /^\/srv\/rubricon\n(\/srv\/rubricon\/.*\n)+$/);

@@ -52,8 +52,8 @@ test("a Node that is too old is told so before anything is installed", (t) => {
 function pathOf(folder: string, tools?: { node: string; npm: string }): string {
   const projectBin = path.join(root, "node_modules/.bin");
   const folders = process.env.PATH!.split(path.delimiter);
-  const before = folders.filter((one) => !one.startsWith(projectBin)).join(path.delimiter);
-  if (!tools) return before;
+  const withoutProject = folders.filter((one) => !one.startsWith(projectBin)).join(path.delimiter);
+  if (!tools) return withoutProject;
   const unpack = (name: string) => {
     const to = path.join(folder, name.replace("@", "-"));
     mkdirSync(to);
@@ -70,7 +70,7 @@ function pathOf(folder: string, tools?: { node: string; npm: string }): string {
   symlinkSync(node, path.join(bin, "node"));
   const npm = `#!/bin/sh\nexec '${node}' '${cli}' "$@"\n`;
   writeFileSync(path.join(bin, "npm"), npm, { mode: 0o755 });
-  return `${bin}${path.delimiter}${before}`;
+  return `${bin}${path.delimiter}${withoutProject}`;
 }
 
 async function start(clone: string, env: NodeJS.ProcessEnv) {

@@ -136,7 +136,7 @@ test("the blog cuts off no article’s line, which is one row on a wide window",
     );
     assert.equal(lines.length, 35);
     const bad = lines.filter(({ isCut, rows }) => isCut || (width >= 1280 && rows > 1));
-    assert.deepEqual(bad, [], `${width}`);
+    assert.deepEqual(bad, [], `lines at ${width}`);
   }
 });
 

@@ -119,21 +119,21 @@ async function markAndFill(people: People, page: string, learners: ReturnType<ty
     assert.ok(index >= 0 && question, shown);
     html = await pressDesk(html, "save", { marks: String(marksOf(index)[Number(question) - 1]) });
   }
-  const after = await (await open(page.match(/action="(\/team\?link=[\w-]+)/)![1]!)).text();
-  const preview = /href="([^"]+view=preview)"/.exec(after)![1]!;
+  const markedPage = await (await open(page.match(/action="(\/team\?link=[\w-]+)/)![1]!)).text();
+  const preview = /href="([^"]+view=preview)"/.exec(markedPage)![1]!;
   assert.match(await (await open(preview)).text(), /Plants/);
-  await press(after, "publish-now", { by: "L. Lead" });
+  await press(markedPage, "publish-now", { by: "L. Lead" });
   const results = await (await open(await emailed("/?results="))).text();
   presses.forms += 1;
   const signed = await pressDesk(results, "sign", { name: "T. Example" });
   assert.match(signed, /T\. Example/);
-  const last = await (await open(page.match(/action="(\/team\?link=[\w-]+)/)![1]!)).text();
+  const signedPage = await (await open(page.match(/action="(\/team\?link=[\w-]+)/)![1]!)).text();
   const row = (marks: (index: number) => number | string) =>
     ["Student number;Name;Plants"]
       .concat(learners.map(({ number, name }, index) => `${number};${name};${marks(index)}`))
       .join("\r\n");
   const sheet = new Blob([row(() => "")]);
-  const filled = await press(last, "publish-fill", { sheet, by: "L. Lead" });
+  const filled = await press(signedPage, "publish-fill", { sheet, by: "L. Lead" });
   const [, base64] = /href="data:[^,"]+,([^"]+)" download="Term 4 - filled.csv"/.exec(filled)!;
   presses.links += 1;
   const expected = row((index) => marksOf(index).reduce((sum, one) => sum + one));

@@ -10,7 +10,7 @@ import { newFolder, until } from "./server.ts";
 interface NpmServer {
   url: string;
   databaseFile: string;
-  /** Sends SIGTERM to npm alone, and waits until its server is gone too. */
+  /** Sends SIGTERM only to npm, and waits until its server is gone too. */
   stop(): Promise<void>;
 }
 

@@ -17,9 +17,9 @@ export async function openAfter<Result>(
   name: string,
   setUp: (store: Operations) => Promise<Result>,
 ): Promise<OpenedStore & { result: Result }> {
-  const before = setUps.get(name);
-  const opened = await openRecorded(t, before?.kept);
-  if (before) return { ...opened, result: structuredClone(before.result) as Result };
+  const earlier = setUps.get(name);
+  const opened = await openRecorded(t, earlier?.kept);
+  if (earlier) return { ...opened, result: structuredClone(earlier.result) as Result };
   const result = await setUp(opened.store);
   setUps.set(name, { result: structuredClone(result), kept: await opened.keep() });
   return { ...opened, result };

@@ -74,7 +74,7 @@ test("a slip of two pages has its learner's name on both", async (t) => {
       assert.ok(totals <= names.size, `${totals} totals of ${[...names]}`);
     }
     const totals = pages.join("\n").matchAll(/^Total/gm);
-    assert.equal([...totals].length, 50, `${slips}`);
+    assert.equal([...totals].length, 50, `totals on sheets of ${slips}`);
   }
 });
 
