@@ -266,7 +266,7 @@ const walkWithKeptMark = once(async () => {
   const isShown = { ofLearner: await open("&learner=1"), ofClass: await open("") };
   const href = await typed.getAttribute("href");
   await typed.click();
-  await answerOn(page, 3, "1.2");
+  await waitForAnswer(page, 3, "1.2");
   await scripted(page);
   const unsent = page.locator(".not-saved");
   const onDesk = { unsent: await unsent.count(), decisions: await decisions() };
