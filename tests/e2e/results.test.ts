@@ -140,6 +140,20 @@ test("on a narrow phone each learner of a class is a card that begins with name 
   assert.equal(await page.locator("html").evaluate((html) => html.scrollWidth), 320);
 });
 
+test("a total that is below its word on a narrow phone has no line of its own", async (t) => {
+  const { page } = await openSecondLearner(t, "&slips=1");
+  await page.setViewportSize({ width: 320, height: 640 });
+  const total = page.locator(".feedback-slip .total").first();
+  const [word, marks] = await total.locator(":scope > *").evaluateAll((cells) =>
+    cells.map((cell) => ({
+      top: cell.getBoundingClientRect().top,
+      line: getComputedStyle(cell).borderTopWidth,
+    })),
+  );
+  assert.ok(marks!.top > word!.top, "the test means a total below its word");
+  assert.equal(marks!.line, "0px");
+});
+
 test("feedback slips are printed without the page around them", async (t) => {
   const page = await openOnPhone(t, "/?results=sample&slips=2");
   const countSeen = (selector: string) => page.locator(`${selector}:visible`).count();
