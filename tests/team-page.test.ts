@@ -216,6 +216,14 @@ test("a class list is previewed, then stored once under the name of the person",
   assert.match(page, /class list stored, by L\. Lead/);
 });
 
+test("the name is asked once, and again when the page is opened anew, as its hint says", async () => {
+  const { server, token } = await openClass();
+  const hint = "it is not asked again until you open the page anew";
+  const ask = { intent: "class-preview", by, list: "Number\tName\n7\tAisha Adams" };
+  assert.ok(!(await (await post(server, token, ask)).text()).includes(hint));
+  assert.ok((await (await pageOf(server, token)).text()).includes(hint));
+});
+
 /** A sheet of proposals for a class, with functions that post it and read who proposed what is stored. */
 async function classWithSheet() {
   const { server, reference, token } = await openClass();

@@ -139,7 +139,7 @@ function YourName({ by, id }: { by: string; id: string }) {
     <Field
       id={id}
       label="Your name"
-      hint="For the history of this request. After the first form that is sent, it is not asked again."
+      hint="For the history of this request. After the first form that is sent, it is not asked again until you open the page anew."
     >
       <input name="by" maxLength={200} autoComplete="name" required />
     </Field>
