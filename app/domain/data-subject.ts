@@ -95,6 +95,7 @@ export const auditActions = [
   "class list stored",
   "questions set",
   "file assigned",
+  "file taken away",
   "marking handed over",
   "reply to a marker",
   "names exported",

@@ -126,12 +126,12 @@ const performers: Performers = {
   "set file": async ({ work: { store, now, by }, request }, { file: fileId, to }) => {
     const outcome = await store.setWorkFile(request.assessmentId, { fileId, to });
     if (outcome !== "stored") return rejected(`${whyNotSet[outcome]} Nothing was changed.`, 409);
-    await store.openAudit("file assigned", now, request.reference, by);
+    const isTaken = to === "no script";
+    await store.openAudit(isTaken ? "file taken away" : "file assigned", now, request.reference, by);
     return {
-      done:
-        to === "no script"
-          ? "The file is no learner’s now. It stays with the request."
-          : "The file is the learner’s now.",
+      done: isTaken
+        ? "The file is no learner’s now. It stays with the request."
+        : "The file is the learner’s now.",
     };
   },
   "discard scan": async ({ work, request }, { upload }) =>
