@@ -561,6 +561,8 @@ test("RUBRICON_MARKING_NETWORKS limits markers, not the educator", async () => {
     [true, school, "203.0.113.9", "/api/marking/educators/pages/1/1"],
     [true, school, "203.0.113.9", "/marking?link=educators"],
     [true, school, "203.0.113.9", "/marking?link=sample"],
+    [true, school, "203.0.113.9", "/marking?help"],
+    [403, school, "203.0.113.9", "/marking?help&link=all"],
     [403, school, "203.0.113.9", "/marking"],
     [true, school, "203.0.113.9", "/"],
   ];

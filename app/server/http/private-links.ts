@@ -3,6 +3,7 @@ import { sampleToken } from "../../domain/result.ts";
 import {
   linkApiPrefixes,
   markingApiPrefix,
+  markingHelp,
   markingPath,
   teamApiPrefix,
   teamPath,
@@ -84,7 +85,7 @@ const isMarkingOrTeam = (path: string) =>
 
 /**
  * Returns middleware that rejects requests for the marking desk and the team's page from outside the networks. The
- * sample and the links of educators, which are not restricted, open everywhere.
+ * sample, the help and the links of educators, which are not restricted, open everywhere.
  * @param networks undefined for no restriction
  */
 export function limitMarking(
@@ -94,7 +95,7 @@ export function limitMarking(
   if (networks === undefined) return (_request, _response, next) => next();
   const isAllowed = operatorTest(networks);
   return async (request, _response, next) => {
-    if (isMarkingOrTeam(request.path) && !isAllowed(request)) {
+    if (isMarkingOrTeam(request.path) && request.url !== markingHelp && !isAllowed(request)) {
       const token = tokenIn(request);
       if (token !== sampleToken && (!token || (await isRestricted(token)))) {
         throw new Rejection(
