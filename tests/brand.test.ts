@@ -140,11 +140,13 @@ test("without a model no page speaks of proposals", async () => {
 
 test("a school that marks its own learners’ work has no supplier’s clauses", async (t) => {
   const own = newFolder(t);
-  writeFileSync(path.join(own, "brand.yaml"), 'company: "Example High School"\nmarksFor: "own"\n');
+  const brand =
+    'company: "Example High School"\nmarksFor: "own"\nintegrations: [{ name: "Moodle", text: "By a file." }]\n';
+  writeFileSync(path.join(own, "brand.yaml"), brand);
   const env = { RUBRICON_CONTENT_DIR: own, RUBRICON_BRAND_NAME: "Marking" };
   const { url } = await startServer(t, { env });
   const supplier =
-    /as its operator|we are its operator|quotation|invoice|reconnect|entice|2% per month|our terms rule out/i;
+    /as its operator|we are its operator|quotation|invoice|reconnect|entice|2% per month|our terms rule out|workspace|flexible API/i;
   for (const [address, html] of await crawl(url)) {
     assert.equal(supplier.exec(html.replace(/<[^>]*>/g, " "))?.[0], undefined, address);
     assert.doesNotMatch(html, /officer: our information officer/, address);
