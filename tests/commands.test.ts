@@ -113,6 +113,15 @@ test("a request's files are written to a tar archive over no other file", async 
   assert.match(list, /questions\.pdf\n/);
 });
 
+test("requests files says that a request has none", async () => {
+  const server = await emptyServer();
+  const reference = await referenceIn(await postJson(server.url, "/api/contact", contactTyped));
+  const { out, err } = await succeeded(
+    runCommand(server.folder, ["requests", "files", reference, "--out", "none"]),
+  );
+  assert.deepEqual([out, err], ["", `Request ${reference} has no files.\n`]);
+});
+
 test("requests files without a folder or an archive is a usage error", async () => {
   const { reference, run } = await oneUpload();
   const { code, err } = await run("requests", "files", reference);

@@ -182,6 +182,7 @@ async function files(
     written.push(path);
   }
   if (json) printJson(written);
+  if (written.length === 0) process.stderr.write(`Request ${request.reference} has no files.\n`);
 }
 
 /** Makes a link or closes it. Closing works even if the content is invalid. */
