@@ -281,6 +281,10 @@ test("class remove --dry-run --export writes only the learner's files and record
   const { server, reference, command } = await readTwoLearners();
   const dry = await succeeded(command(reference, "1", "--dry-run", "--export", "zuri"));
   assert.match(dry.err, /To be erased: learner 1, Zuri Zebra: 1 file, 1 decision, .* Nothing was/);
+  assert.match(dry.err, /in the drop folder again within a minute/);
+  const undropped = ["class", "remove", reference, "1", "--dry-run"];
+  const { err } = await succeeded(runCommand(server.folder, undropped));
+  assert.doesNotMatch(err, /drop folder/);
   const exported = path.join(server.folder, "zuri");
   assert.deepEqual(readdirSync(exported).sort(), ["learner.json", "quagga.txt"]);
   assert.match(readFileSync(path.join(exported, "quagga.txt"), "utf8"), /okapi/);

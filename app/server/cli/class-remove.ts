@@ -36,7 +36,7 @@ export function addRemove(group: Command, { onStore }: Installation): void {
 }
 
 async function remove(
-  { store, settings: { databaseFile, backups } }: Opened,
+  { store, settings: { databaseFile, backups, dropFolder } }: Opened,
   typed: string,
   number: string,
   options: Options,
@@ -77,7 +77,7 @@ async function remove(
     });
   }
   if (!options.dryRun) process.stderr.write(`${printable(`Erased: ${summary}.`)}\n`);
-  printNotes(remainsOf(learner, copies));
+  printNotes(remainsOf(learner, copies, dropFolder));
 }
 
 /** Writes what is stored about a learner, if --export is set. Returns the paths of the files; null without it. */
@@ -129,7 +129,11 @@ function summaryOf({ ids, files }: LearnerData): string {
 }
 
 /** Returns sentences about what an erasure leaves, and what to do about it. */
-function remainsOf({ shared, remains }: LearnerData, copies: string[]): string[] {
+function remainsOf(
+  { shared, remains }: LearnerData,
+  copies: string[],
+  dropFolder: string | undefined,
+): string[] {
   const { filesOfNobody, problemPages, archivedMarks, sentEmails } = remains;
   const list = (what: string, items: string[]) =>
     items.length > 0 && `${what}: ${items.join(", ")}.`;
@@ -151,6 +155,8 @@ function remainsOf({ shared, remains }: LearnerData, copies: string[]): string[]
     sentEmails > 0 &&
       `${counted(sentEmails, "email")} with the names of the files, or with the files, ${sentEmails === 1 ? "was" : "were"} sent to the team: delete them in its mailbox.`,
     list("These backups stay, and may have the learner’s data", copies),
-    "A running server makes the request’s folder in the drop folder again within a minute. This program cannot find copies in other places, such as exported files, downloaded marks and backups stored elsewhere.",
+    dropFolder !== undefined &&
+      "A running server makes the request’s folder in the drop folder again within a minute.",
+    "This program cannot find copies in other places, such as exported files, downloaded marks and backups stored elsewhere.",
   ].flatMap((line) => line || []);
 }
