@@ -127,7 +127,12 @@ const performers: Performers = {
     const outcome = await store.setWorkFile(request.assessmentId, { fileId, to });
     if (outcome !== "stored") return rejected(`${whyNotSet[outcome]} Nothing was changed.`, 409);
     const isTaken = to === "no script";
-    await store.openAudit(isTaken ? "file taken away" : "file assigned", now, request.reference, by);
+    await store.openAudit(
+      isTaken ? "file taken away" : "file assigned",
+      now,
+      request.reference,
+      by,
+    );
     return {
       done: isTaken
         ? "The file is no learner’s now. It stays with the request."
