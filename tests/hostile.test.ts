@@ -335,5 +335,7 @@ test("a client whose slow body is rejected gets the response at once", async (t)
     beginSlowly(404, "POST /nowhere", body),
     beginSlowly(308, "POST /contact/", body),
     beginSlowly(400, "GET /about", body),
+    beginSlowly(400, "POST http://[", body),
+    beginSlowly(417, "POST /contact", `Expect: 200-maybe\r\n${body}`),
   ]);
 });

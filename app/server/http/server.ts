@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import express, {
   type ErrorRequestHandler,
@@ -77,9 +78,12 @@ export async function openHttpServer(
   let isDraining = false;
   const listener = inOrder((request, response) => {
     if (isDraining) response.setHeader("Connection", "close");
-    app(request as Request, response as Response);
+    // Express cannot parse some absolute URLs. Its own 404 would read a body without end first.
+    app(request as Request, response as Response, () => closeUnread(response, 400));
   });
   const server = createLimitedServer(listener);
+  // Node would send 417, and go on reading a body without end.
+  server.on("checkExpectation", (_request, response) => closeUnread(response, 417));
   limitConnections(server, {
     isTrustedProxy: trustedProxyTest(config),
     onReject: () => rejections.count("too many connections"),
@@ -104,6 +108,11 @@ export async function openHttpServer(
       rejections.report();
     },
   };
+}
+
+/** Rejects a request that no middleware has seen; the rest of its body is not read. */
+function closeUnread(response: ServerResponse, status: number): void {
+  response.writeHead(status, { Connection: "close", "Content-Length": 0 }).end();
 }
 
 /** Returns the Express application: each middleware responds, calls the next one, or throws. */
