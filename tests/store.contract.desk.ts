@@ -21,6 +21,7 @@ import type { ListedLearner } from "../app/results/class-list.ts";
 import type { ClassListOptions } from "../app/results/class-plan.ts";
 import { hasDifference } from "../app/results/class-report.ts";
 import type * as actionModule from "../app/routes/marking-action.ts";
+import { archivedScripts } from "../app/server/class-work/learner-scripts.ts";
 import type * as servicesModule from "../app/server/desk-services.ts";
 import * as schema from "../db/schema.ts";
 import type { Operations, Store } from "../db/store.ts";
@@ -1912,7 +1913,7 @@ test("an original with pages of an erased learner stays closed", async (t) => {
 test("scripts open under the link to results", async (t) => {
   const { store, reference, assessmentId, divide } = await renderedDesk(t);
   await divide();
-  const scripts = await store.listScripts(assessmentId);
+  const scripts = [...(await store.listScripts(assessmentId)).values()];
   const names = scripts.map((files) => column(files, "name"));
   assert.deepEqual(names, [["anna.pdf"], ["ben.pdf"], ["cleo.pdf"], ["anna.pdf"]]);
   assert.deepEqual(await store.findScripts("a-token", undefined, noon), [], "not published yet");
@@ -1920,6 +1921,17 @@ test("scripts open under the link to results", async (t) => {
   assert.deepEqual(await store.findScripts("a-token", undefined, noon), scripts);
   assert.deepEqual(await store.findScripts("a-token", 1, noon), [scripts[1]]);
   assert.deepEqual(await store.findScripts("a-token", 9, noon), []);
+});
+
+test("each learner gets their own script after another was removed", async (t) => {
+  const { store, reference, assessmentId, ids } = await renderedDesk(t);
+  const results = (await store.findImportedResults(assessmentId))!;
+  await store.eraseLearner({ assessmentId, reference }, ids[0]!, noon);
+  const scripts = await archivedScripts(store, assessmentId, results);
+  await scripts[1]!.read();
+  await scripts[2]!.read();
+  const note = await scripts.at(-1)!.read();
+  assert.match(String(note), /^cleo\.pdf is not in 3 cleo[^\n]*\n$/);
 });
 
 test("only pages of scripts open under the link to results", async (t) => {

@@ -151,9 +151,15 @@ type View = Pick<DeskLink, "showsNames" | "tolerance">;
 export const workOf = async (tx: Tx, row: { id: number }, view: View): Promise<ShownFile[]> =>
   (await worksOf(tx, [row], view))[0]!;
 
-/** The scripts of a class with their stamps, in the order of its learners. */
-export const listScripts = async (tx: Tx, assessmentId: number): Promise<ShownFile[][]> =>
-  worksOf(tx, await learnerRows(tx, assessmentId), educatorsView);
+/** The scripts of a class with their stamps, by the ids of its learners. */
+export async function listScripts(
+  tx: Tx,
+  assessmentId: number,
+): Promise<ReadonlyMap<number, ShownFile[]>> {
+  const rows = await learnerRows(tx, assessmentId);
+  const works = await worksOf(tx, rows, educatorsView);
+  return new Map(rows.map(({ id }, index) => [id, works[index]!]));
+}
 
 const educatorsView = { showsNames: true, tolerance: null };
 

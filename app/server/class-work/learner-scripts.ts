@@ -56,8 +56,9 @@ export async function archivedScripts(
   const scripts = scriptNames(results).map((name, index) => ({
     name,
     async read() {
-      const submitted = { submission: results.submissions[index]!, work: works[index]! };
-      const { pdf, missing } = await writeLearnerScript(store, results, submitted);
+      const submission = results.submissions[index]!;
+      const work = works.get(submission.learnerId!) ?? [];
+      const { pdf, missing } = await writeLearnerScript(store, results, { submission, work });
       leftOut.push(...missing.map((file) => `${file} is not in ${name}: add it by hand.\r\n`));
       return pdf;
     },

@@ -180,10 +180,10 @@ async function learnersOf(
 ): Promise<Learner[]> {
   const works = await store.listScripts(assessmentId);
   const keys = new Map([...earlierKeys].map(([key, learnerId]) => [learnerId, key]));
-  return submissions.flatMap(({ learnerId, learnerNumber, noGrade }, index) => {
+  return submissions.flatMap(({ learnerId, learnerNumber, noGrade }) => {
     if (noGrade) return [];
     const key = keys.get(learnerId!) ?? randomBytes(10).toString("hex");
-    const pieces = piecesOf(works[index]!);
+    const pieces = piecesOf(works.get(learnerId!) ?? []);
     return { learnerId: learnerId!, number: learnerNumber!, key, pieces };
   });
 }

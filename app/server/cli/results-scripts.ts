@@ -43,8 +43,9 @@ async function writeScripts(
   const works = await store.listScripts(assessmentId);
   const written: Written[] = [];
   for (const [index, submission] of results.submissions.entries()) {
-    const submitted = { submission, work: works[index]! };
-    const { pdf, missing } = await writeLearnerScript(store, results, submitted);
+    // Without work: the learner was removed while the pages were rendered.
+    const work = works.get(submission.learnerId!) ?? [];
+    const { pdf, missing } = await writeLearnerScript(store, results, { submission, work });
     const file = paths[index]!;
     await writeFile(file, pdf, { mode: 0o600, flag: "wx" });
     written.push({ learner: submission.studentName, file, missing });
