@@ -34,7 +34,7 @@ export function parseAddress(url: string): DatabaseAddress {
 
 /** The address without its secret, for people. */
 export const describeAddress = ({ hosts, database }: DatabaseAddress) =>
-  `${database} on ${hosts.map(({ host, port }) => `${host}:${port}`).join(", ")}`;
+  `${database} on ${hosts.map(({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`).join(", ")}`;
 
 function parseHost(text: string): { host: string; port: number } {
   const url = `postgres://${text.trim()}`;
