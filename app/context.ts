@@ -174,7 +174,8 @@ export type TeamMarksOptions = MarksOptions & { signal: AbortSignal };
 
 /**
  * The services of the link to the team's page of a request. A method returns null if the link opens nothing. One that
- * takes a signal exports names, and emails the team unless the signal has aborted: at most once an hour for each kind.
+ * takes a signal exports names: unless the signal has aborted, an email tells the team so, at most once an hour for each
+ * kind of export.
  */
 export interface TeamServices {
   /** @param options.withFigures whether to count what each marker gave, which reads every decision */

@@ -108,6 +108,6 @@ const events: [name: string, FormResponse, FormTexts, FormEvent][] = [
   ["no connection", { kind: "failed", isOffline: true }, texts, failedBy(offline, offline)],
 ];
 for (const [name, response, formTexts, event] of events) {
-  const found = eventOf(response, formTexts, receipt.form, since);
-  test(`the event of a response: ${name}`, () => assert.deepEqual(found, event));
+  test(`a response has its event: ${name}`, () =>
+    assert.deepEqual(eventOf(response, formTexts, receipt.form, since), event));
 }

@@ -1072,9 +1072,9 @@ test("reading copies are revoked without the link to decide, or with it", async 
 test("requests with marks are listed, without tests", async (t) => {
   const { store, query, reference, assessmentId } = await importedClass(t);
   await submitDemo(store);
-  assert.deepEqual(await store.listMarkedRequests(), [{ reference, assessmentId }]);
+  assert.deepEqual(await store.listRequestsWithQuestions(), [{ reference, assessmentId }]);
   await query("UPDATE contact_requests SET is_test = true RETURNING 1");
-  assert.deepEqual(await store.listMarkedRequests(), []);
+  assert.deepEqual(await store.listRequestsWithQuestions(), []);
 });
 
 test("a sender is reminded once, five days before the link to unsigned marks ends", async (t) => {

@@ -47,7 +47,7 @@ const fetchFile = ({ url }: Server, token: string, file: string, method = "GET")
 const post = ({ url }: Server, token: string, fields: Record<string, string>) =>
   fetch(`${url}/team?link=${token}`, { method: "POST", body: new URLSearchParams(fields) });
 
-test("a link of the team is stored only as a hash", async () => {
+test("the table of the team's links has only the hash of a link", async () => {
   const { server, token } = await openClass();
   const hash = sha256(Buffer.from(token));
   const links = await server.query(`SELECT * FROM team_links WHERE token_hash = '${hash}'`);

@@ -24,7 +24,8 @@ export const plainText = (text: string) =>
 /** Returns the paragraphs of a text: what is between empty lines, or its lines if none is empty. */
 export function textParagraphs(bytes: Buffer): string[] {
   const text = plainText(decodeText(bytes));
-  return paragraphsOf(text.split(/\n[^\S\n]*\n/.test(text) ? /\n\s*\n/ : "\n"));
+  const emptyLines = /\n\s*\n/;
+  return paragraphsOf(text.split(emptyLines.test(text) ? emptyLines : "\n"));
 }
 
 /** Decodes the encodings that intake accepts: UTF-16 with a byte order mark, UTF-8, Windows-1252. */

@@ -104,8 +104,8 @@ export function answersIn(states: ClassStates, order: MarkingOrder) {
     },
     /**
      * Returns the next open answer after `after`, then from the beginning, without those of learners reported absent
-     * and those that others have open. If only the latter are left, it returns the one that was fetched ahead last and
-     * that no page shows, unless this request fetches ahead too; otherwise "none".
+     * and those that others have open. If only the latter are left, it returns one that others have fetched ahead and do
+     * not show, because they may never come to it: the last. A request that fetches ahead itself gets "none" then.
      * @param elsewhere the answers that others have open, in the order in which they got them
      */
     next(

@@ -129,7 +129,7 @@ async function renameIn(tx: Tx, assessmentId: number, decisionIds: Set<number>):
   }
 }
 
-/** Replaces names in the emails to the educator and to the team that say who decided. */
+/** Replaces names in the emails to the educator and to the team that say who decided, as who-decided.ts words it. */
 async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>): Promise<void> {
   const { contactId } = await uploadOf(tx, assessmentId);
   const sayWho = and(

@@ -48,9 +48,9 @@ export async function findMarkingTarget(
 }
 
 /** Requests whose questions were set or imported, without tests; oldest first. */
-export async function listMarkedRequests(tx: Tx) {
-  const isMarked = and(isNotNull(assessments.results), eq(contactRequests.isTest, false));
-  const found = await assessmentsOf(tx, isMarked);
+export async function listRequestsWithQuestions(tx: Tx) {
+  const hasQuestions = and(isNotNull(assessments.results), eq(contactRequests.isTest, false));
+  const found = await assessmentsOf(tx, hasQuestions);
   return found.map(({ reference, assessmentId }) => ({ reference, assessmentId }));
 }
 

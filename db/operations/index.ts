@@ -83,7 +83,7 @@ export const operations = {
   findImportedResults: read(importedResults.findStoredResults),
   findImportTarget: read(importedResults.findImportTarget),
   importResults: write(importedResults.importResults),
-  listMarkedRequests: read(importedResults.listMarkedRequests),
+  listRequestsWithQuestions: read(importedResults.listRequestsWithQuestions),
   decideMark: write(decisions.decideMark),
   signResults: write(signatures.signResults, { isRepeatable: true }),
   reopenResults: write(signatures.reopenResults),

@@ -34,7 +34,7 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
   const links = idsOf(await markingLinksOf(tx, addressOrName));
   const actions = idsOf(await teamActionsOf(tx, addressOrName));
   const proposed = idsOf(await importsOf(tx, addressOrName));
-  // Rows that are deleted with the person's own requests do not count.
+  // Rows that are deleted with the person's own requests do not count, so these are counted before the others are added.
   const remaining = (table: SQLiteTable, all: number[]) =>
     all.filter((id) => !found.get(table)?.has(id)).length;
   const named = {

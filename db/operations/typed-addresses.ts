@@ -1,4 +1,4 @@
-/** Emails to addresses that visitors typed, within limits. Each operation returns whether it has added the email. */
+/** Emails to addresses that visitors typed. Each operation adds one, or returns false if a limit is reached or none is due. */
 import { and, eq, gt, or } from "drizzle-orm";
 import { dayMs } from "../../app/domain/duration.ts";
 import type { Email, VisitorEmailLimits } from "../../app/domain/email.ts";

@@ -127,7 +127,7 @@ function fileProblem(chosen: File[], maxFileBytes: number): string | undefined {
   return undefined;
 }
 
-/** The errors of files whose first bytes do not fit their extension. The server checks more of them. */
+/** The errors of files whose first bytes do not fit their extension. The server checks the rest of a file too. */
 async function contentErrors(files: File[]): Promise<Map<File, string>> {
   const errors = new Map<File, string>();
   const check = async (file: File) => {

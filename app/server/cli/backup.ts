@@ -29,6 +29,7 @@ export function addBackup(root: Command, { readSettings }: Installation): void {
     .command("verify <file>")
     .description("check every page and every file of a backup")
     .option("--json", "print JSON")
+    // Its parent has --json too, and takes the flag wherever it stands.
     .action(async (file: string, _: unknown, command: Command) =>
       report(file, await verifyFile(file), command.optsWithGlobals<Json>().json),
     );

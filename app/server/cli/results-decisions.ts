@@ -123,7 +123,7 @@ async function classesOf(store: Store, typed: string | undefined) {
     return { reference, classes: [results] };
   }
   const classes: Results[] = [];
-  for (const { assessmentId } of await store.listMarkedRequests()) {
+  for (const { assessmentId } of await store.listRequestsWithQuestions()) {
     classes.push((await store.findImportedResults(assessmentId))!);
   }
   return { reference: null, classes };

@@ -63,7 +63,7 @@ export function readTexts(
   return readInTurn(post, async (bytes) => {
     const form = await (isUrlEncoded
       ? parse("application/x-www-form-urlencoded", withoutPlus(bytes))
-      : parseParts(contentType, [bytes], { maxFileBytes: 0, onFile: takesNoFiles }));
+      : parseParts(contentType, [bytes], { maxFileBytes: 0, onFile: rejectFile }));
     const texts = Object.fromEntries(form) as Record<string, string>;
     if (rejectsDoubles && Object.keys(texts).length < [...form].length) {
       throw new Rejection(400, "repeated_field", "A field was sent twice.");
@@ -93,7 +93,7 @@ async function readInTurn<T>(
 const withoutPlus = (bytes: Buffer<ArrayBuffer>) =>
   bytes.map((byte) => (byte === 0x2b ? 0x20 : byte));
 
-const takesNoFiles = () => {
+const rejectFile = () => {
   throw new Rejection(400, "unknown_field", "The form takes no files.");
 };
 

@@ -23,7 +23,10 @@ const partEnd = /(?<=[;\t\r\n\v\f\u0085\u2028\u2029])/;
 /** Spreadsheets skip blanks and invisible characters before a formula, and some accept full-width signs. */
 const formula = /^["\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*(?=[=+\-@＝＋－＠])/u;
 
-/** Puts an apostrophe before every formula, also within the text, and before a tab or line break at its start. */
+/**
+ * Puts an apostrophe before every formula, also within the text, and before a tab or line break at its start. Some
+ * programs end a text at NUL, so it becomes the sign for a character that cannot be shown.
+ */
 const withoutFormulas = (text: string) =>
   text
     .replaceAll("\0", "\uFFFD")
