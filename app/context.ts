@@ -133,7 +133,7 @@ export const linkOperations = [
 
 /** The services of private links. What a link does not open is null, undefined, an empty list, or an outcome. */
 export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
-  /** The heading of every page; null, without a reason, if the token opens no desk. Records a view if it `isRead`. */
+  /** The heading of every page; null if the token opens no desk, whatever the reason. Records a view if it `isRead`. */
   findDeskHead(token: string, isRead: boolean): Promise<DeskHead | null>;
   /** The class; null if the token opens no desk any more. */
   findDesk(token: string): Promise<Desk | null>;

@@ -442,7 +442,7 @@ for (const [field, typed, savedAsDraft] of [
   });
 }
 
-test("a page from before the upgrade keeps reasons back when it agrees with the rest", async () => {
+test("a page of 1.0.0, with one box for all reasons, keeps them back when it agrees with the rest", async () => {
   const { server, token } = await publish();
   const { action, fields } = formOf(await answerPage(server, token, 1), "rest");
   const old = { action, html: "", buttons: [], fields: { rest: fields.rest! } };

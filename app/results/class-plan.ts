@@ -230,7 +230,7 @@ function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[])
   }
 }
 
-/** For a row without a learner, claims the one with its number: if listed or without work, unless names differ. */
+/** For a row that has no learner yet, claims the learner with its number, if that one is listed or has no work, unless their names differ. */
 function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
   const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
   // Of learners with one number the first gets the row, so it is put into the map last.

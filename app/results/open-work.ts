@@ -78,7 +78,7 @@ export function openWorkOf({
   const present = graded.filter((one) => !isMissing(one));
   const count = (isCounted: (state: string) => boolean) =>
     graded.reduce((sum, { states }) => sum + [...states].filter(isCounted).length, 0);
-  const answers = (
+  const answerItems = (
     kind: AnswerItem["kind"],
     among: LearnerStates[],
     isOpen: (state: string) => boolean,
@@ -93,11 +93,13 @@ export function openWorkOf({
     ...problemPages.map(({ scan, page }) => ({ kind: "problem page" as const, scan, page })),
     ...learnerItems("no work", missing),
     ...learnerItems("absent with work", contradictory),
-    ...answers("no mark", present, stateIs.unmarked),
-    ...answers("difference", graded, stateIs.difference),
-    ...(decided > 0 ? answers("pencil", graded, stateIs.pencil) : []),
+    ...answerItems("no mark", present, stateIs.unmarked),
+    ...answerItems("difference", graded, stateIs.difference),
+    ...(decided > 0 ? answerItems("pencil", graded, stateIs.pencil) : []),
   ];
-  const open = new Set(items.flatMap((item) => ("learnerId" in item ? item.learnerId : [])));
+  const openLearners = new Set(
+    items.flatMap((item) => ("learnerId" in item ? item.learnerId : [])),
+  );
   const asked = leadQuestions.map(({ marker, learner, questionNumber }) => ({
     kind: "question to the lead" as const,
     marker,
@@ -107,7 +109,7 @@ export function openWorkOf({
   return {
     items: [...items, ...asked],
     learners: learners.length,
-    complete: learners.length - open.size,
+    complete: learners.length - openLearners.size,
     decided,
     inPencil: count(stateIs.pencil),
     unnamed: learners.filter(isUnnamed).map(({ studentName }) => studentName),

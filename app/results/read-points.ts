@@ -266,7 +266,7 @@ const worthWords = new Set(
 );
 const amounts = /^([#✓]|any|enige|max|max\.|maximum|each|half|quarter)$/;
 
-/** Reads a bracket: a worth in quarters of a mark, "none" if it only looks like one, undefined if it is text. */
+/** Reads a bracket: a worth in marks, a multiple of 0.25; "none" if it only looks like one; undefined if it is text. */
 function readWorth(bracket: string): number | "none" | undefined {
   const text = inAscii(bracket);
   const [found, number, whole = "0", numerator, denominator] = plainWorth.exec(text) ?? [];

@@ -76,7 +76,8 @@ const performers: Performers = {
   "open marker": async ({ work, request, token }, { key, names, second, ...texts }) => {
     const typed = { ...texts, showsNames: names, isSecond: second };
     const isEmailed = typed.email !== undefined;
-    // The token of an emailed link is random: people with the page could derive one from the page's.
+    // A link that is shown here has a token made from the page's, so that a repeated post shows the same link. An emailed
+    // one is random: who has the page could make the token too.
     const options = { fields, ...(!isEmailed && { token: tokenOf(token, key) }) };
     const opened = await openMarking(work, request, typed, options);
     return isWorkError(opened) ? rejected(opened.error) : sentOrShown(work, opened, typed.email);

@@ -3,7 +3,7 @@ import { nameOfDecider, type Reader } from "../../results/who-decided.ts";
 
 /** A form of results or of the desk that was posted and is returned for correction. */
 export interface ReturnedDecision {
-  /** The value of the pressed button; "stamp" or "ask" if a stamp or question was rejected; "" for other buttons. */
+  /** The value of the pressed button, "" if it has none; "stamp" or "ask" if a stamp or question was rejected. */
   intent: string;
   /** A sentence for the person. */
   error: string;
