@@ -336,7 +336,7 @@ test("a post that no form of the class makes is rejected with a sentence", async
   await assertRejected(
     [await postForm(server.url, save, "other"), 400, "The form was incomplete"],
     [await rest("[[1]]"), 400, "incomplete"],
-    [await rest('[["1",2],["9 z",1]]'), 404, "no such learner or answer"],
+    [await rest('[["1",2,0],["9 z",1,0]]'), 404, "no such learner or answer"],
     [await postForm(server.url, sign, "sign", { name: "x".repeat(300) }), 422, "300 characters"],
   );
 });
@@ -442,14 +442,16 @@ for (const [field, typed, savedAsDraft] of [
   });
 }
 
-test("a page of 1.0.0, with one box for all reasons, keeps them back when it agrees with the rest", async () => {
+test("the reason left out of an answer is not left out of the rest too", async () => {
   const { server, token } = await publish();
-  const { action, fields } = formOf(await answerPage(server, token, 1), "rest");
-  const old = { action, html: "", buttons: [], fields: { rest: fields.rest! } };
-  const sent = await postForm(server.url, old, "rest", { withoutReason: "on" });
+  const form = formOf(await answerPage(server, token, 1, "2 b"), "rest");
+  // As a page posts it whose own answer is decided.
+  const others = JSON.parse(form.fields.rest!).slice(0, 1);
+  const fields = { rest: JSON.stringify(others), withoutReason: "on" };
+  const sent = await postForm(server.url, form, "rest", fields);
   assert.equal(sent.status, 303);
-  const reasons = await server.query("SELECT DISTINCT reason FROM decisions");
-  assert.deepEqual(reasons, [{ reason: null }]);
+  const reasons = column(await server.query("SELECT reason FROM decisions"), "reason");
+  assert.deepEqual(reasons, ["All."]);
 });
 
 for (const [intent, wrong, status] of [

@@ -181,13 +181,12 @@ export function readRest(typed: Typed): { seen: SeenMark[]; reason: "taken" | "l
   try {
     const all: unknown = JSON.parse(typed.rest ?? "");
     if (!Array.isArray(all) || all.length > 100) return undefined;
-    const seen = all.map(([questionNumber, marks, importId = 0]) => {
+    const seen = all.map(([questionNumber, marks, importId]) => {
       if (typeof questionNumber !== "string") throw new TypeError();
       if (typeof marks !== "number" || typeof importId !== "number") throw new TypeError();
       return { questionNumber, decisionId: 0, marks, importId };
     });
-    // Pages of a server before the upgrade have one field for both.
-    return { seen, reason: withoutReasons in typed ? "left" : readReason(typed) };
+    return { seen, reason: withoutReasons in typed ? "left" : "taken" };
   } catch {
     return undefined;
   }

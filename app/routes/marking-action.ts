@@ -155,11 +155,10 @@ async function agreeWithRest(posted: Posted, view: AnswerView): Promise<string |
   const lost = await keepTyped(posted, answer);
   if (lost) return lost;
   const isShown = read.seen.some(({ questionNumber }) => questionNumber === answer.questionNumber);
-  // A page of an earlier release posts no marks here, and its `withoutReason` is about the rest.
   const isGiven =
     isMarkTyped(typed) ||
     decisionTexts.some((name) => typed[name]?.trim()) ||
-    (withoutReason in typed && typed.marks !== undefined);
+    withoutReason in typed;
   if (isShown && isGiven) {
     return {
       status: 422,
