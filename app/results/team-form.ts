@@ -1,5 +1,6 @@
 /** Reads the forms of the team's page. */
 import * as z from "zod/mini";
+import { idIn } from "../domain/row-id.ts";
 import type { SentSheet } from "../domain/team.ts";
 
 const text = z._default(z.string(), "");
@@ -11,8 +12,14 @@ const flag = z.pipe(
   z.optional(z.string()),
   z.transform((typed) => typed !== undefined),
 );
-/** An id or a count. */
-const whole = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
+const id = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((typed: string) => idIn(typed)),
+  ),
+  z.number(),
+);
+const count = z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number));
 /** The random key that the page has put into a form: a form that is posted again opens no second link. */
 const key = z.string().check(z.regex(/^[\w-]{20,64}$/));
 /** The key of an upload of a scan. */
@@ -44,7 +51,7 @@ const forms = {
   "proposals-store": form("take proposals", { ...proposals, version }),
   "class-scan": form("cut scan", {
     upload,
-    size: whole,
+    size: count,
     /** Number of pages of each script; null if cover sheets tell the scripts apart. */
     pages: z.pipe(
       text.check(z.trim(), z.regex(/^([1-9]\d{0,2})?$/)),
@@ -53,8 +60,8 @@ const forms = {
   }),
   "class-discard": form("discard scan", { upload }),
   "class-file": form("set file", {
-    file: whole,
-    to: z.union([z.enum(["no script", "new learner"]), whole]),
+    file: id,
+    to: z.union([z.enum(["no script", "new learner"]), id]),
   }),
   "class-desk": form("open desk", {}),
   "markers-open": form("open marker", {
@@ -73,13 +80,13 @@ const forms = {
     days: optionalText,
   }),
   "markers-desk": form("open desk", {}),
-  "markers-close": form("close marker", { id: whole }),
+  "markers-close": form("close marker", { id }),
   /** Hands the undecided answers of a link to another marker. */
-  "markers-hand": form("hand over", { id: whole, marker: text, email: optionalText, key }),
-  "asked-reply": form("reply", { id: whole, reply: text }),
+  "markers-hand": form("hand over", { id, marker: text, email: optionalText, key }),
+  "asked-reply": form("reply", { id, reply: text }),
   "publish-now": form("publish", {
     /** How many open items the person has seen. */
-    open: whole,
+    open: count,
   }),
   "publish-withdraw": form("withdraw", {}),
   "publish-reopen": form("reopen", {}),
