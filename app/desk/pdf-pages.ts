@@ -188,7 +188,7 @@ export function loadFlattened(pdfium: Pdfium, pdf: number, number: number): numb
   return load();
 }
 
-/** Gives an appearance to annotations, such as ink and fields, that do not say how they look: flattening would drop them. */
+/** Gives an appearance to annotations that do not say how they look, such as ink: flattening would drop them. */
 function addAppearances(pdfium: Pdfium, page: number): void {
   const count = pdfium.FPDFPage_GetAnnotCount(page);
   for (let i = 0; i < count; i += 1) {

@@ -230,7 +230,10 @@ function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[])
   }
 }
 
-/** For a row that has no learner yet, claims the learner with its number, if that one is listed or has no work, unless their names differ. */
+/**
+ * For a row that has no learner yet, claims the learner with its number, if that one is listed or has no work. Does not
+ * if their names differ.
+ */
 function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
   const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
   // Of learners with one number the first gets the row, so it is put into the map last.
