@@ -100,6 +100,17 @@ test("backups that a wrong clock has dated years ahead neither replace the due o
   assert.match(due!, /^rubricon-20[2-8]\d-/, "the due backup has the time at which it was made");
 });
 
+test("a backup that a wrong clock has dated ahead costs no database that a restore set aside", async (t) => {
+  const first = await installationWithUpload(t);
+  const setAside = path.join(first.folder, "data/rubricon-before-restore-2026-10-01T00-00-00Z.db");
+  writeFileSync(setAside, "set aside");
+  const copies = [ancient, "rubricon-2098-01-01T00-00-00Z.db"];
+  const server = await startWithBackups(t, first, copies, { RUBRICON_BACKUPS_KEPT: "3" });
+  await until(() => server.log().includes("a backup with 1 request "));
+  await server.stop();
+  assert.ok(existsSync(setAside));
+});
+
 test("a backup that a wrong clock has dated ahead is listed as the next to be deleted", (t) => {
   const folder = newFolder(t);
   const nameOf = (day: string) => `rubricon-${day}T00-00-00Z.db`;

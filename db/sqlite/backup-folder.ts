@@ -99,7 +99,8 @@ function deleteOld(
   const all = [...made.filter((one) => !isLater(one)), ...made.filter(isLater)];
   for (const { file } of all.slice(keepCount)) removeBackup(file);
   const oldest = all[keepCount - 1];
-  if (!oldest) return;
+  // Before the time of a backup with a later time would be every database that was set aside.
+  if (!oldest || isLater(oldest)) return;
   for (const { file, takenAt } of listSetAside(databaseFile)) {
     if (takenAt >= oldest.takenAt) continue;
     rmSync(file);
