@@ -93,7 +93,7 @@ test("the database’s thread parses no marks to send a class or its scripts", a
       link: { reference },
     });
   }
-  await connection.run({ name: "findScripts", args: ["a-token", 0, noon] });
+  await connection.run({ name: "findScripts", args: ["a-token", undefined, noon] });
   const countParsedMarks = () =>
     parse.mock.calls.filter((call) => call.arguments[0].includes("marksAwarded")).length;
   assert.equal(countParsedMarks(), 0);

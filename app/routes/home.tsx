@@ -19,7 +19,7 @@ import {
 } from "../ui/home/sections.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { type FoundResults, ResultsPage, type ShownResults } from "../ui/results/results-page.tsx";
-import { type ResultsView, viewOf } from "../ui/results/results-urls.ts";
+import { viewOf } from "../ui/results/results-urls.ts";
 import { organization } from "../ui/structured-data.ts";
 import { titleWith } from "../ui/title.ts";
 import "../styles/parts/hands.css";
@@ -84,15 +84,22 @@ async function findShown(args: LateArgs, token: string, markCount: number): Prom
   return {
     results,
     view,
-    scripts: isSample ? [] : await scriptsOf(site, token, view),
+    scripts: isSample ? new Map() : await scriptsOf(site.desk, token, { results, view }),
     hasScripts: !isSample && view.kind === "slips" && (await site.desk.hasScripts(token)),
     deletedAt: results.link ? deletionOf(results.link.receivedAt, site.retentionDays) : null,
   };
 }
 
-async function scriptsOf({ desk }: RouteContext, token: string, view: ResultsView) {
-  if (view.kind === "learner") return await desk.findScripts(token, view.index);
-  return view.kind === "slips" && view.withScripts ? await desk.findScripts(token, undefined) : [];
+async function scriptsOf(
+  desk: RouteContext["desk"],
+  token: string,
+  { results, view }: Pick<FoundResults, "results" | "view">,
+): Promise<FoundResults["scripts"]> {
+  if (view.kind === "learner") {
+    return await desk.findScripts(token, results.submissions[view.index]!.learnerId);
+  }
+  const isPrinted = view.kind === "slips" && view.withScripts;
+  return isPrinted ? await desk.findScripts(token, undefined) : new Map();
 }
 
 const contactAction = formAction("contact", "/", "#contact");

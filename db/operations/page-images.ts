@@ -151,33 +151,30 @@ type View = Pick<DeskLink, "showsNames" | "tolerance">;
 export const workOf = async (tx: Tx, row: { id: number }, view: View): Promise<ShownFile[]> =>
   (await worksOf(tx, [row], view))[0]!;
 
-/** The scripts of a class with their stamps, by the ids of its learners. */
+/**
+ * The scripts of a class with their stamps, by the ids of its learners.
+ * @param learnerId of the only learner whose script is read; undefined for all
+ */
 export async function listScripts(
   tx: Tx,
   assessmentId: number,
+  learnerId?: number,
 ): Promise<ReadonlyMap<number, ShownFile[]>> {
-  const rows = await learnerRows(tx, assessmentId);
-  const works = await worksOf(tx, rows, educatorsView);
+  const all = await learnerRows(tx, assessmentId);
+  const rows = learnerId === undefined ? all : all.filter(({ id }) => id === learnerId);
+  const works = await worksOf(tx, rows, { showsNames: true, tolerance: null });
   return new Map(rows.map(({ id }, index) => [id, works[index]!]));
 }
 
-const educatorsView = { showsNames: true, tolerance: null };
-
-/**
- * The scripts that a link to results opens; empty if the link is closed.
- * @param learnerIndex position in the class, from 0; undefined for all learners
- */
+/** The scripts that a link to results opens, or that of one learner, as listScripts has them; none if it is closed. */
 export async function findScripts(
   tx: Tx,
   token: string,
-  learnerIndex: number | undefined,
+  learnerId: number | undefined,
   now: Date,
-): Promise<ShownFile[][]> {
+): Promise<ReadonlyMap<number, ShownFile[]>> {
   const link = await linkOf(tx, token, now);
-  if (!link) return [];
-  const rows = await learnerRows(tx, link.assessmentId);
-  const chosen = learnerIndex === undefined ? rows : rows.slice(learnerIndex, learnerIndex + 1);
-  return await worksOf(tx, chosen, educatorsView);
+  return link ? await listScripts(tx, link.assessmentId, learnerId) : new Map();
 }
 
 /** Whether any page of the scripts that a link to results opens can be shown. */

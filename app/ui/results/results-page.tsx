@@ -30,8 +30,8 @@ export interface FoundResults {
   view: ResultsView;
   /** When the request is deleted, with its results: ISO 8601, UTC; null for the sample. */
   deletedAt: string | null;
-  /** The files of the shown learner's script, or of each script in class order; empty if no script is shown. */
-  scripts: ShownFile[][];
+  /** The files of each script that the page shows, by the id of its learner. */
+  scripts: ReadonlyMap<number, ShownFile[]>;
   /** Whether slips can be printed with scripts. */
   hasScripts: boolean;
 }
@@ -96,13 +96,14 @@ function Found({
         hasScripts={hasScripts}
         returned={returned}
         links={links}
-        renderScript={(index) =>
-          scriptOf(view.kind === "learner" ? scripts[0] : scripts[index], {
-            label: results.submissions[index]!.studentName,
+        renderScript={(index) => {
+          const { learnerId, studentName } = results.submissions[index]!;
+          return scriptOf(scripts.get(learnerId!), {
+            label: studentName,
             links,
             isPrinted: view.kind === "slips" || undefined,
-          })
-        }
+          });
+        }}
       />
       {results.link && deletedAt && (
         <LinkEnds expiresAt={results.link.expiresAt} deletedAt={deletedAt} />
