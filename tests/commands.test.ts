@@ -207,7 +207,7 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
     assert.match(err, new RegExp(`^rubricon: [^\\n]+\\n\\(Did you mean ${suggestion}\\?\\)\\n`));
   }
   const unlike = await runCommand(folder, ["requests", "audit"]);
-  assert.equal(unlike.err, "rubricon: unknown command 'audit'\nSee rubricon --help.\n");
+  assert.equal(unlike.err, "rubricon: unknown command 'audit'\nSee rubricon requests --help.\n");
 });
 
 test("help for an unknown command says that it is unknown", async (t) => {

@@ -7,10 +7,15 @@ export function reportWrongUsage(root: Command): void {
   root
     .exitOverride()
     .helpCommand(false)
-    .showHelpAfterError(`See ${program.command} --help.`)
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error:/, `${program.command}:`)),
     });
+}
+
+/** Makes errors in the use of a command name its help. Call this after all commands are added. */
+export function nameHelpAfterErrors(command: Command, path = command.name()): void {
+  command.showHelpAfterError(`See ${path} --help.`);
+  for (const one of command.commands) nameHelpAfterErrors(one, `${path} ${one.name()}`);
 }
 
 /** Adds the command `help`, for commands at any depth and for the settings. */

@@ -20,7 +20,7 @@ import { addDatabase } from "./database.ts";
 import { addDoctor } from "./doctor.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { addHealth } from "./health.ts";
-import { addHelp, reportWrongUsage } from "./help.ts";
+import { addHelp, nameHelpAfterErrors, reportWrongUsage } from "./help.ts";
 import type { Installation } from "./installation.ts";
 import { addLicenses } from "./licenses.ts";
 import { addMail } from "./mail.ts";
@@ -116,6 +116,7 @@ function commands(): Command {
   addMan(root);
   addHelp(root);
   addChildCommands(root);
+  nameHelpAfterErrors(root);
   return root;
 }
 
