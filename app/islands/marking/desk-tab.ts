@@ -128,37 +128,45 @@ export class DeskTab {
     // Do nothing if another click has gone on meanwhile, or the marker has typed.
     if (!link.isConnected || this.hasTyped()) return;
     const next = this.ahead.take();
-    if (next) this.show(next);
-    else await this.goTo(link.href, { isNext: true });
+    if (next) return this.show(next);
+    const part = await this.#fetchAnswer(link.href, keyIn(this.element));
+    if (part) this.#goOnTo(part);
   }
 
-  /**
-   * Goes to an answer that was passed; the one that is shown comes after it, unless it is decided.
-   * @param options.isNext whether the answer is not one that was passed, but the next one
-   */
-  async goTo(url: string, { isNext = false } = {}): Promise<void> {
+  /** Goes to an answer that was passed; the one that is shown comes after it, unless it is decided. */
+  async goTo(url: string): Promise<void> {
     const here = keyIn(this.element);
-    if (!isNext && this.unsent.isSending()) {
+    if (this.unsent.isSending()) {
       this.say("The last mark is still on its way.");
       // Before the mark arrives, the server shows the answer without it, and rejects a change.
       await this.saving;
     }
-    const part = await fetchPart(url).catch(() => undefined);
-    if (keyIn(this.element) !== here || this.hasTyped()) return;
-    if (!part) {
-      this.say("This answer is not here: the line is gone. Try again once it is back.");
-      return;
-    }
+    const part = await this.#fetchAnswer(url, here);
+    if (!part) return;
     const learner = learnerIn(part.url);
-    if (!part.results || part.status >= 400) window.location.assign(url);
     // Answers of one learner share picture elements, so only an answer of another learner is put back.
-    else if (!isNext && here && learner && !here.startsWith(`${learner}:`)) {
+    if (here && learner && !here.startsWith(`${learner}:`)) {
       this.showPart(part, { isHeld: !isDecidedIn(this.element) });
-    } else {
-      // The answer that comes may be among those ahead.
-      this.ahead.clear();
-      this.showPart(part);
-    }
+    } else this.#goOnTo(part);
+  }
+
+  #goOnTo(part: FetchedPart): void {
+    // The answer that comes may be among those ahead.
+    this.ahead.clear();
+    this.showPart(part);
+  }
+
+  /**
+   * Fetches an answer. Returns undefined if none came, or if the answer `here` is not shown any more or the marker has
+   * typed into it.
+   */
+  async #fetchAnswer(url: string, here: string | undefined): Promise<FetchedPart | undefined> {
+    const part = await fetchPart(url).catch(() => undefined);
+    if (keyIn(this.element) !== here || this.hasTyped()) return undefined;
+    if (part?.results && part.status < 400) return part;
+    if (part) window.location.assign(url);
+    else this.say("This answer is not here: the line is gone. Try again once it is back.");
+    return undefined;
   }
 
   goToSaved(): void {
