@@ -14,7 +14,7 @@ export interface ClassLearner {
   /** The name of the learner's file; of several, their names with “ + ” between them. */
   fileName: string;
   hasWork: boolean;
-  /** Whether a mark is decided, or has been marked by a second marker. */
+  /** Whether a mark is decided, or an answer has the mark of a second marker. */
   hasDecision: boolean;
 }
 
@@ -87,7 +87,7 @@ interface Name {
 interface Work {
   learner?: ClassLearner;
   file?: UnusedFile;
-  /** The first name is that of all the files. */
+  /** First the name that all its files have together. */
   names: Name[];
 }
 
@@ -161,7 +161,7 @@ function claimsOf(rows: readonly Row[], works: Work[]) {
     ...new Set(names.flatMap((one) => byName.get(one.words.join(" ")) ?? [])),
   ]);
   claimByListedNumber(rows, works, claims);
-  const byNumber = Map.groupBy(unnamed, ({ number }) => number.split(" ")[1]!);
+  const byNumber = Map.groupBy(unnamed, ({ number }) => number.trim().split(" ")[0]!);
   claimEach(works, claims, (work) => rowsByNumber(work, unnamed, byNumber));
   return { claims, noSuchFile, errors };
 }
@@ -189,7 +189,8 @@ function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string
     const files = [file, ...file.split(" + ")];
     const found = [...new Set(files.flatMap((one) => worksOfFile(one)))];
     const same = byFile.get(file)!;
-    const own = same.length === 1 ? found : found.slice(same.indexOf(row)).slice(0, 1);
+    const place = same.indexOf(row);
+    const own = same.length === 1 ? found : found.slice(place, place + 1);
     const taken = own.find((work) => claims.has(work));
     if (taken || (own.length === 0 && found.length > 0)) {
       const other = (taken && claims.get(taken)) ?? same[0]!;

@@ -37,12 +37,10 @@ export function paperEffects(
   submissions: readonly MarkedSubmission[],
 ): string[] {
   const before = submissions[0]?.questionMarks ?? [];
-  const marksOf = (number: string) =>
-    submissions.flatMap(({ questionMarks }) =>
-      questionMarks.filter((mark) => mark.questionNumber === number),
-    );
+  const all = submissions.flatMap(({ questionMarks }) => questionMarks);
+  const marksOfQuestion = Map.groupBy(all, ({ questionNumber }) => questionNumber);
   const changed = before.flatMap((old) => {
-    const marks = marksOf(old.questionNumber);
+    const marks = marksOfQuestion.get(old.questionNumber)!;
     const decided = marks.filter(isDecided);
     const question = paper.find((one) => one.questionNumber === old.questionNumber);
     const lost = marks.filter(({ second }) => second && isSecondLost(second, question)).length;
@@ -55,7 +53,7 @@ export function paperEffects(
           ]),
     ];
   });
-  const isMarked = before.some(({ questionNumber }) => marksOf(questionNumber).some(isDecided));
+  const isMarked = all.some(isDecided);
   const added = paper.filter(
     ({ questionNumber }) => !before.some((old) => old.questionNumber === questionNumber),
   );

@@ -73,10 +73,8 @@ async function markingOf(
   if (!found) return { wereSent: false };
   const { assessmentId } = found;
   const sent = await sentLinksOf(tx, assessmentId);
-  const [readyAt] = sent.flatMap(({ at, revokedAt }) => (revokedAt ? [] : at)).sort();
-  const [startedAt] = [await firstMarkingOf(tx, assessmentId), readyAt]
-    .flatMap((time) => time ?? [])
-    .sort();
+  const readyAt = earliest(sent.map(({ at, revokedAt }) => (revokedAt ? undefined : at)));
+  const startedAt = earliest([await firstMarkingOf(tx, assessmentId), readyAt]);
   const marking =
     startedAt === undefined ? {} : { marking: { startedAt, ...(readyAt && { readyAt }) } };
   return { ...marking, wereSent: sent.length > 0 };
@@ -93,11 +91,12 @@ async function firstMarkingOf(tx: Tx, assessmentId: number): Promise<string | un
     .from(submissions)
     .leftJoin(decisions, eq(decisions.submissionId, submissions.id))
     .where(eq(submissions.assessmentId, assessmentId));
-  const [first] = [opened?.at, marked?.importedAt, marked?.decidedAt]
-    .flatMap((time) => time ?? [])
-    .sort();
-  return first;
+  return earliest([opened?.at, marked?.importedAt, marked?.decidedAt]);
 }
+
+/** The earliest of those times that there are; undefined if there is none. */
+const earliest = (times: (string | null | undefined)[]): string | undefined =>
+  times.flatMap((time) => time ?? []).sort()[0];
 
 /** The educator's links that were sent or handed over, with their times. */
 const sentLinksOf = (tx: Tx, assessmentId: number) =>

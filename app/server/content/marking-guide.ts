@@ -4,7 +4,7 @@ import type { PlaceholderValues } from "./placeholders.ts";
 
 /** Returns the parts of docs/marking.md for people without a shell, as HTML. */
 export function markingGuide(values: PlaceholderValues): string {
-  const parts = guide.slice(guide.indexOf("## For markers"));
+  const [, parts] = guide.split(/^(?=## For markers$)/m);
   // Links lead to documents that the site does not serve, so each becomes its words.
-  return renderMarkdown(parts.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"), values).html;
+  return renderMarkdown(parts!.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"), values).html;
 }
