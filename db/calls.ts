@@ -1,7 +1,6 @@
 import type { OperationName, Operations } from "./store.ts";
 import { finish } from "./whole-class.ts";
 
-/** A call of an operation: its name and its arguments. */
 export interface Call {
   name: OperationName;
   args: unknown[];

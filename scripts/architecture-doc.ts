@@ -14,10 +14,10 @@ const imports = globSync("{app,db}/**/*.{ts,tsx}", { cwd: root })
   .flatMap((file) => importsIn(root, file))
   .filter(({ isTypeOnly }) => !isTypeOnly);
 
-/** The folder of app/ that has a file, or db; the file itself if it is directly in app/. */
+/** The folder that a file is in, such as app/forms, or db; of a file directly in app/, the file. */
 const folderOf = (file: string) => /^(db(?=\/)|app\/[^/]+)/.exec(file)?.[0];
 
-/** The folder of app/server/ that has a file. */
+/** The folder of app/server/ that a file is in; undefined for other files. */
 const serverFolderOf = (file: string) => /^app\/server\/[^/]+(?=\/)/.exec(file)?.[0];
 
 const drawings = {

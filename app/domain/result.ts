@@ -97,7 +97,7 @@ export interface ResultSummary {
 
 export interface Results extends ResultSummary {
   title: string;
-  /** At least one; in the order in which the class got them. */
+  /** At least one; in the order in which they joined the class. */
   submissions: MarkedSubmission[];
   /** The points of memos, by the number of the question; missing if no memo has any. */
   points?: Record<string, StoredPoint[]>;

@@ -1,4 +1,4 @@
-/** What becomes of the points of a memo that is typed again: one with the same words keeps the id that ticks name. */
+/** What becomes of the points of a memo that is typed again: one with the same words stays, with its ticks. */
 import {
   choiceKey,
   type MemoPoint,

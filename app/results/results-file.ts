@@ -251,7 +251,10 @@ function completedQuestions(
   return { given: complete, all, errors };
 }
 
-/** Reads the memo that a file gives; nothing if it is the stored one: read again, its text might become points. */
+/**
+ * Reads the memo that a file gives. A memo that is stored already is left as it is: exported and read again, a line of
+ * its text might become a point.
+ */
 function memoIn(
   memo: string | undefined,
   totalMarks: number,

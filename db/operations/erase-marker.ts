@@ -41,7 +41,7 @@ export async function teamActionsOf(tx: Tx, name: string) {
   return rows.filter((row) => normaliseAddress(row.by) === normaliseAddress(name));
 }
 
-/** The imports whose proposals are said to be of a name, oldest first. */
+/** The imports that name this person as the one who proposed the marks, oldest first. */
 export async function importsOf(tx: Tx, name: string) {
   const { id, proposedBy: by } = imports;
   const rows = await tx.select({ id, by }).from(imports).orderBy(asc(id));

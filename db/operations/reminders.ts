@@ -17,9 +17,8 @@ import { isOwnUpload } from "./imported-results.ts";
 import { hasNotFailed, isItsEmail } from "./result-links.ts";
 
 /**
- * Links with which unsigned results are decided, that end within some days, and whose senders have not been reminded.
- * Leaves out links that were made for no more than these days, those of tests and suspected spam, and those whose email
- * failed.
+ * Links to unsigned results that end within some days, if the educator who decides there has not been reminded. Leaves
+ * out links that were made for no more than these days, those of tests and suspected spam, and those whose email failed.
  */
 export async function listEndingLinks(
   tx: Tx,
