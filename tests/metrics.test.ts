@@ -244,7 +244,7 @@ test("the process reports its start, memory and processor time", async () => {
   const { server, startedAfter } = await reportingAll();
   const figures = await readMetrics(server);
   assert.ok(figures.get("process_resident_memory_bytes")! > 30e6);
-  assert.ok(figures.get("process_cpu_seconds_total")! > 0.05);
+  assert.ok(figures.get("process_cpu_seconds_total")! > 0);
   const started = figures.get("process_start_time_seconds")!;
   assert.ok(started > startedAfter - 1 && started < Date.now() / 1000 + 1, `${started} seconds`);
 });
