@@ -307,6 +307,13 @@ test("the desk is opened to a marker once for a form", async () => {
   assert.equal((await links()).length, 1);
 });
 
+test("two markers to whom the desk is opened from one page get a link each", async () => {
+  const { open, links } = await classToOpen();
+  const [first, second] = [await open({ marker: "A. Adams" }), await open({ marker: "B. Botha" })];
+  assert.notEqual(linkIn(await first.text()), linkIn(await second.text()));
+  assert.equal((await links()).length, 2);
+});
+
 test("a marker with an open link is emailed no second one", async () => {
   const { open, links } = await classToOpen();
   const send = async (days: string) => {

@@ -78,7 +78,7 @@ const performers: Performers = {
     const isEmailed = typed.email !== undefined;
     // A link that is shown here has a token made from the page's, so that a repeated post shows the same link. An emailed
     // one is random: who has the page could make the token too.
-    const options = { fields, ...(!isEmailed && { token: tokenOf(token, key) }) };
+    const options = { fields, ...(!isEmailed && { token: tokenOf(token, key, typed) }) };
     const opened = await openMarking(work, request, typed, options);
     return isWorkError(opened) ? rejected(opened.error) : sentOrShown(work, opened, typed.email);
   },
@@ -87,7 +87,7 @@ const performers: Performers = {
     const links = await work.store.listMarkingLinks(request.assessmentId, work.now);
     // A lead has one link at a time. The next needs another token, so count those that have ended.
     const ended = links.filter((one) => one.marker === marker && one.state !== "open").length;
-    const options = { fields, token: tokenOf(token, `lead ${ended} ${marker}`) };
+    const options = { fields, token: tokenOf(token, "lead", ended, marker) };
     const typed = { marker, showsNames: true, isSecond: false };
     const opened = await openMarking(work, request, typed, options);
     return isWorkError(opened)
@@ -101,7 +101,7 @@ const performers: Performers = {
       : { done: `The link of ${closed} is closed. What was decided stays.` };
   },
   "hand over": async ({ work, request, token }, { key, id: linkId, ...typed }) => {
-    const shownToken = typed.email === undefined ? tokenOf(token, key) : undefined;
+    const shownToken = typed.email === undefined ? tokenOf(token, key, linkId, typed) : undefined;
     const handed = await handOver(work, request, { ...typed, linkId }, shownToken);
     if (isWorkError(handed)) return rejected(handed.error, handed.code === "changed" ? 409 : 422);
     return sentOrShown(work, handed, typed.email);
@@ -190,9 +190,14 @@ const performers: Performers = {
   },
 };
 
-/** Derives a marking link's token from the page's, which is secret, so that a form sent twice opens one link. */
-const tokenOf = (token: string, key: string) =>
-  createHmac("sha256", token).update(`marking link ${key}`).digest("base64url");
+/**
+ * Derives a marking link's token from the page's, which is secret, so that a form sent twice opens one link; sent again
+ * with something else in it, it opens another.
+ */
+const tokenOf = (token: string, ...asked: unknown[]) =>
+  createHmac("sha256", token)
+    .update(`marking link ${JSON.stringify(asked)}`)
+    .digest("base64url");
 
 const whyNotSet = {
   "no file": "A learner has this file already, or none has it: take it away first, then give it.",
