@@ -114,7 +114,7 @@ const signClass = setUpOnce(async () => {
   const decided = await decideClass();
   const { server, token } = decided;
   const form = formOf(await read(server, token), "sign");
-  const confirmed = { name: "T. Example", "nought-2": "on" };
+  const confirmed = { name: "T. Example", "nought-2": "2 b" };
   for (const _ of [1, 2]) {
     const signed = await postForm(server.url, form, "sign", confirmed);
     assert.equal(signed.status, 303, "a repeated post is the same signature");
@@ -172,10 +172,17 @@ test("the form to sign needs a name and each mark that is missing confirmed", as
   const open = await postForm(server.url, form, "sign", { name: "T. Example" });
   assert.equal(open.status, 409);
   assert.match(textOf(open.bytes.toString()), /Some marks are not decided yet, so the class/);
-  const nameless = await postForm(server.url, form, "sign", { "nought-2": "on" });
+  const others = { name: "T. Example", "nought-2": "1, 2 b" };
+  const unseen = await postForm(server.url, form, "sign", others);
+  assert.equal(unseen.status, 409, "the tick is for the questions that it names");
+  const nameless = await postForm(server.url, form, "sign", { "nought-2": "2 b" });
   assert.equal(nameless.status, 422);
   assert.match(nameless.bytes.toString(), /<title>Error: /);
-  assert.match(nameless.bytes.toString(), /name="nought-2" checked=""/, "what was chosen stays");
+  assert.match(
+    nameless.bytes.toString(),
+    /name="nought-2" checked="" value="2 b"/,
+    "what was chosen stays",
+  );
   assert.deepEqual(await server.query("SELECT 1 FROM signatures"), []);
 });
 
@@ -186,6 +193,8 @@ test("the marks of a signed class cannot be changed", async () => {
   const late = await postForm(server.url, formOf(opened, "save"), "save", { marks: "9" });
   assert.equal(late.status, 409);
   assert.match(textOf(late.bytes.toString()), /T\. Example has signed.*You sent: .*mark 9/s);
+  const asked = await postForm(server.url, formOf(opened, "save"), "ask", { ask: "Line 3?" });
+  assert.match(textOf(asked.bytes.toString()), /You sent: .*“Line 3\?”/s);
   const other = await postForm(server.url, form, "sign", { name: "N. Other" });
   assert.equal(other.status, 409);
   assert.match(textOf(other.bytes.toString()), /T\. Example has signed.*the name “N\. Other”/s);
@@ -506,12 +515,16 @@ test("the desk and the commands show what two markers differ on", async () => {
 test("a person who signs accepts the number of differences between two markers", async () => {
   const { server, token, desk } = await classWithDifference();
   const form = formOf(await read(server, token), "sign");
-  const filled = { name: "T. Example", "nought-2": "on" };
+  const filled = { name: "T. Example", "nought-2": "2 b" };
   const unseen = await postForm(server.url, form, "sign", filled);
   assert.equal(unseen.status, 422);
   const html = unseen.bytes.toString();
   assert.match(textOf(html), /The class is not signed: 1 difference between two markers\./);
-  assert.match(html, /name="nought-2" checked="".*value="T\. Example"/s, "what was typed stays");
+  assert.match(
+    html,
+    /name="nought-2" checked="" value="2 b".*value="T\. Example"/s,
+    "what was typed stays",
+  );
   for (const differences of ["on", "0", ""]) {
     const other = await postForm(server.url, form, "sign", { ...filled, differences });
     assert.equal(other.status, 422, `the tick is for 1, not “${differences}”`);

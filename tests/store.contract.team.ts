@@ -81,7 +81,11 @@ test("a link to results says how many marks there are, and whether they are sign
   assert.equal(await status(), undefined, "no link has this token");
   await store.publishResults(assessmentId, publication(reference), noon);
   assert.deepEqual(await status(), { isSigned: false, markCount: 3 });
-  const noted = { confirmedNoughts: [], acceptedDifferences: 0, sendsWebhook: false };
+  const noted = {
+    confirmedNoughts: new Map<number, string>(),
+    acceptedDifferences: 0,
+    sendsWebhook: false,
+  };
   const signature = { by: "Thandi", lastDecisionId: 3, ...noted, email };
   assert.equal((await store.signResults("a-token", signature, noon)).outcome, "stored");
   assert.deepEqual(await status(), { isSigned: true, markCount: 3 });

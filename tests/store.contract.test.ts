@@ -753,7 +753,8 @@ async function publishedClass(t: TestContext) {
       { learnerId, questionNumber: "1", seen: marks, reason: "taken", order: "learner" },
       noon,
     );
-  return { ...opened, reference, assessmentId, classResults, markOf, seen, decide, agreeWithRest };
+  const called = { markOf, seen, decide, agreeWithRest };
+  return { ...opened, reference, assessmentId, classResults, ids, ...called };
 }
 
 /** Results as a file has them, without the ids of learners and imports. */
@@ -768,7 +769,7 @@ const withoutIds = ({ submissions, ...results }: Results): Results => ({
 const signature = (more: Partial<NewSignature> = {}): NewSignature => ({
   by: "Thandi Example",
   lastDecisionId: 0,
-  confirmedNoughts: [],
+  confirmedNoughts: new Map(),
   acceptedDifferences: 0,
   email,
   sendsWebhook: true,
@@ -903,39 +904,43 @@ test("agreeing with the rest of a learner leaves marks that are decided or have 
 /** A published class with functions that agree with all of a learner's proposals, and sign. */
 async function classToSign(t: TestContext) {
   const opened = await publishedClass(t);
-  const { store, assessmentId, reference, seen, agreeWithRest } = opened;
-  const agree = async (learner: number) =>
-    agreeWithRest(learner, [await seen(learner, 0), await seen(learner, 1)]);
+  const { store, assessmentId, reference, ids, seen, agreeWithRest } = opened;
+  /** Agrees with all proposals of a class, and confirms the mark that is missing. Returns what is signed then. */
+  const decideAll = async () => {
+    for (const learner of [0, 1]) {
+      await agreeWithRest(learner, [await seen(learner, 0), await seen(learner, 1)]);
+    }
+    return { lastDecisionId: 3, confirmedNoughts: new Map([[ids[1]!, "2"]]) };
+  };
   const sign = (more: Partial<NewSignature> = {}) =>
     store.signResults("a-token", signature(more), later(2 * hour));
   const toEducator = { email, reference, isOnHold: false };
   const reopen = () => store.reopenResults(assessmentId, later(3 * hour), toEducator, undefined);
-  return { ...opened, agree, sign, reopen };
-}
-
-/** Agrees with all proposals of a class, and confirms the mark that is missing. Returns what is signed then. */
-async function decideAll({ agree }: Pick<Awaited<ReturnType<typeof classToSign>>, "agree">) {
-  await agree(0);
-  await agree(1);
-  return { lastDecisionId: 3, confirmedNoughts: [1] };
+  return { ...opened, decideAll, sign, reopen };
 }
 
 test("marks are signed once all are decided or confirmed as not answered", async (t) => {
-  const { store, agree, sign } = await classToSign(t);
+  const { store, ids, decideAll, sign } = await classToSign(t);
   const undecided = { outcome: "undecided" };
   assert.deepEqual(await sign(), undecided);
-  const all = await decideAll({ agree });
+  const all = await decideAll();
   assert.deepEqual(await sign(), { outcome: "decided since" });
-  assert.deepEqual(await sign({ ...all, confirmedNoughts: [] }), undecided, "one has no mark");
-  assert.deepEqual(await sign({ ...all, confirmedNoughts: [0] }), undecided);
+  assert.deepEqual(
+    await sign({ ...all, confirmedNoughts: new Map() }),
+    undecided,
+    "one has no mark",
+  );
+  for (const other of [[ids[0]!, "2"] as const, [ids[1]!, "1, 2"] as const]) {
+    assert.deepEqual(await sign({ ...all, confirmedNoughts: new Map([other]) }), undecided);
+  }
   assert.equal((await sign(all)).outcome, "stored");
   const { submissions } = (await store.findResults("a-token", noon))!;
   assert.equal(submissions[1]!.questionMarks[1]!.notAnswered, true);
 });
 
 test("marks are signed once, with an email, a webhook and an entry of the audit", async (t) => {
-  const { store, query, reference, agree, sign } = await classToSign(t);
-  const all = await decideAll({ agree });
+  const { store, query, reference, decideAll, sign } = await classToSign(t);
+  const all = await decideAll();
   const signature = { by: "Thandi Example", at: later(2 * hour).toISOString() };
   const signedEmails =
     "SELECT kind, status FROM outbox WHERE kind NOT IN ('request', 'results') ORDER BY id";
@@ -954,12 +959,13 @@ test("marks are signed once, with an email, a webhook and an entry of the audit"
 });
 
 test("signed marks are read-only until the team reopens them", async (t) => {
-  const { store, assessmentId, decide, agree, sign, reopen } = await classToSign(t);
-  await sign(await decideAll({ agree }));
+  const opened = await classToSign(t);
+  const { store, assessmentId, seen, decide, agreeWithRest, decideAll, sign, reopen } = opened;
+  await sign(await decideAll());
   for (const decider of [{ token: "a-token" }, { assessmentId }]) {
     assert.equal((await decide(0, 0, 1, {}, decider)).outcome, "signed");
   }
-  assert.equal((await agree(0)).outcome, "signed");
+  assert.equal((await agreeWithRest(0, [await seen(0, 0)])).outcome, "signed");
   const results = (await store.findImportedResults(assessmentId))!;
   const { outcome } = await store.importResults(assessmentId, importOf(results), noon);
   assert.equal(outcome, "signed");
@@ -969,8 +975,8 @@ test("signed marks are read-only until the team reopens them", async (t) => {
 });
 
 test("the events of marks are imports, decisions, signatures and reopenings, in the order of time", async (t) => {
-  const { store, assessmentId, classResults, agree, sign, reopen } = await classToSign(t);
-  await sign(await decideAll({ agree }));
+  const { store, assessmentId, classResults, decideAll, sign, reopen } = await classToSign(t);
+  await sign(await decideAll());
   await reopen();
   await store.importResults(assessmentId, importOf(classResults), later(4 * hour));
   const events = column(await store.listMarksEvents(assessmentId), "event");
@@ -1112,8 +1118,8 @@ test("a sender is not reminded of a link made for five days, of a test or of sus
 });
 
 test("a sender is not reminded of a link to signed marks", async (t) => {
-  const { store, agree, sign } = await classToSign(t);
-  const all = await decideAll({ agree });
+  const { store, decideAll, sign } = await classToSign(t);
+  const all = await decideAll();
   const endingLinks = () => store.listEndingLinks({ days: 5, now: later(25 * day) });
   assert.equal((await endingLinks()).length, 1);
   await sign(all);

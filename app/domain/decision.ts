@@ -120,8 +120,8 @@ export interface NewSignature {
   by: string;
   /** Id of the last decision of the class that the person saw; 0 if there was none. */
   lastDecisionId: number;
-  /** Positions in the class, from 0, of the learners whose questions without a proposal are confirmed as nought. */
-  confirmedNoughts: number[];
+  /** The numbers of the questions without a mark that are confirmed as nought, as a list, by the learner's id. */
+  confirmedNoughts: ReadonlyMap<number, string>;
   /** Number of differences between two markers that the person has seen and accepts: the first mark counts. */
   acceptedDifferences: number;
   /** The email to the team. */

@@ -55,15 +55,17 @@ export const restFields = (proposed: readonly QuestionMark[]): Record<string, st
 export const withoutReason = "withoutReason";
 export const withoutReasons = "withoutReasons";
 
-/** The field that confirms a learner's questions without a proposal as nought. */
-export const noughtField = (index: number) => `nought-${index + 1}`;
+/** The field that confirms a learner's questions without a mark as nought; its value names the questions. */
+export const noughtField = (learnerId: number) => `nought-${learnerId}`;
 
-/** The positions in the class, from 0, of the learners whose questions a form confirms as nought. */
-export const readNoughts = (typed: Typed): number[] =>
-  Object.keys(typed).flatMap((field) => {
-    const position = /^nought-(\d{1,4})$/.exec(field)?.[1];
-    return position === undefined ? [] : Number(position) - 1;
-  });
+/** What a form confirms as nought: the value of its field, by the learner's id. */
+export const readNoughts = (typed: Typed): Map<number, string> =>
+  new Map(
+    Object.entries(typed).flatMap(([field, questions]) => {
+      const learnerId = idIn(/^nought-(.*)$/.exec(field)?.[1]);
+      return learnerId === undefined ? [] : [[learnerId, questions]];
+    }),
+  );
 
 /** The field that accepts the differences between two markers: how many there are. */
 export const differencesField = "differences";

@@ -78,9 +78,12 @@ export const withoutProposals = (submission: MarkedSubmission): MarkedSubmission
 export const countOfAnswers = (learners: readonly LearnerQuestions[]): number =>
   learners.reduce((sum, { questions }) => sum + questions.length, 0);
 
+/** For example "1.1, 2". */
+export const questionList = (numbers: readonly string[]): string => numbers.join(", ");
+
 /** For example "Anna, questions 1.1, 2". */
 export const learnerQuestions = (name: string, numbers: readonly string[]): string =>
-  `${name}, question${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
+  `${name}, question${numbers.length === 1 ? "" : "s"} ${questionList(numbers)}`;
 
 export const differencesText = (count: number): string =>
   `${counted(count, "difference")} between two markers`;

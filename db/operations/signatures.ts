@@ -3,7 +3,12 @@ import { and, eq, isNull } from "drizzle-orm";
 import { type NewSignature, nothingElse, type SigningOutcome } from "../../app/domain/decision.ts";
 import type { Email } from "../../app/domain/email.ts";
 import { hasDifference } from "../../app/results/class-report.ts";
-import { countOfAnswers, isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
+import {
+  countOfAnswers,
+  isUnmarked,
+  progressOf,
+  questionList,
+} from "../../app/results/decision-progress.ts";
 import { type Tx, updateRows } from "../operation.ts";
 import { signatures } from "../schema.ts";
 import { addNotices, addTeamNotice, addToOutbox, type TeamNotice } from "./add-to-outbox.ts";
@@ -35,7 +40,9 @@ export async function signResults(
   if (progress.lastDecisionId !== lastDecisionId) return { outcome: "decided since" };
   const isBlocked =
     progress.undecided.length > 0 ||
-    progress.unmarked.some(({ index }) => !confirmedNoughts.includes(index));
+    progress.unmarked.some(
+      ({ index, questions }) => confirmedNoughts.get(rows[index]!.id) !== questionList(questions),
+    );
   if (isBlocked) return { outcome: "undecided" };
   const differences = countOfAnswers(progress.differing);
   if (differences > acceptedDifferences) return { outcome: "differences", count: differences };

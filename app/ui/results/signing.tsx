@@ -11,6 +11,7 @@ import {
   type LearnerQuestions,
   learnerQuestions,
   progressOf,
+  questionList,
 } from "../../results/decision-progress.ts";
 import { readerOf, sentenceOfClass, whoDecided } from "../../results/who-decided.ts";
 import { Submit } from "../button.tsx";
@@ -88,7 +89,7 @@ export function ReturnedNotice({
     question && `question ${question}`,
     marks && `mark ${marks}`,
     notAnswered && "not answered",
-    ...decisionTexts.map((text) => typed[text] && `“${typed[text]}”`),
+    ...[...decisionTexts, "stampText", "ask"].map((text) => typed[text] && `“${typed[text]}”`),
     name && `the name “${name}”`,
   ].filter(Boolean);
   return (
@@ -106,6 +107,14 @@ export function ReturnedNotice({
         <>
           <p>{error}</p>
           {parts.length > 0 && <p className="hint">You sent: {parts.join(", ")}.</p>}
+          {typed.lines && (
+            <textarea
+              rows={6}
+              readOnly
+              aria-label="The questions that you sent"
+              value={typed.lines}
+            />
+          )}
           {deskHref && (
             <p>
               <a className="standalone-link" href={deskHref}>
@@ -167,16 +176,21 @@ export function SignSection({
         links={links}
         learners={differing}
       />
-      {unmarked.map((learner) => (
-        <label key={learner.index} className="check">
-          <input
-            type="checkbox"
-            name={noughtField(learner.index)}
-            defaultChecked={noughtField(learner.index) in typed}
-          />
-          {labelOf(submissions, learner)}: no mark. Not answered, so 0.
-        </label>
-      ))}
+      {unmarked.map((learner) => {
+        const name = noughtField(submissions[learner.index]!.learnerId!);
+        const value = questionList(learner.questions);
+        return (
+          <label key={name} className="check">
+            <input
+              type="checkbox"
+              name={name}
+              value={value}
+              defaultChecked={typed[name] === value}
+            />
+            {labelOf(submissions, learner)}: no mark. Not answered, so 0.
+          </label>
+        );
+      })}
       {undecided.length === 0 && differences > 0 && (
         <label className="check">
           <input
