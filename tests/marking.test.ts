@@ -644,7 +644,7 @@ test("a file is divided between two learners at a page that it has", async () =>
   const divide = (page: string) => change("divide", { page, to: String(ids[0]) }, ids[2]);
   const none = await divide("3");
   assert.equal(none.status, 422);
-  assert.match(textOf(none.bytes.toString()), /The file has no such page/);
+  assert.match(textOf(none.bytes.toString()), /There is no such page/);
   assert.equal((await divide("2")).status, 303);
   assert.match(textOf(await read()), /Learner 1 2 files/);
 });

@@ -896,10 +896,10 @@ test("a learner is added under a number that no other learner has", async (t) =>
 
 test("the last pages of a file are given to a new learner before a mark is decided", async (t) => {
   const prepared = await deskToChange(t);
-  const { store, reference, ids, fileIds, desk, decide, change } = prepared;
+  const { store, reference, ids, desk, decide, change } = prepared;
   await renderThreePages(prepared);
-  const divide = async (fromPage: number, number: string, learner = 0) => {
-    const work = { learnerId: ids[learner]!, fileId: fileIds[learner]!, fromPage };
+  const divide = async (page: number, number: string, learner = 0) => {
+    const work = { learnerId: ids[learner]!, page };
     return (await change({ change: "divide", ...work, to: { number, name: "Eve" } })).outcome;
   };
   assert.deepEqual([await divide(1, "5"), await divide(4, "5")], ["no page", "no page"]);
@@ -915,6 +915,30 @@ test("the last pages of a file are given to a new learner before a mark is decid
   ]);
   const eve = (await desk()).learners.find(({ number }) => number === "5")!;
   assert.deepEqual([eve.files.length, eve.marks.length], [1, 2]);
+});
+
+test("work is divided at a page as the desk counts it, over all parts of all files", async (t) => {
+  const prepared = await deskToChange(t);
+  const { store, reference, ids, change } = prepared;
+  const [anna, ben, cleo] = ids as [number, number, number];
+  await renderThreePages(prepared);
+  const divide = async (learnerId: number, page: number, number: string) => {
+    const to = { number, name: "Eve" };
+    const { outcome, ...divided } = await change({ change: "divide", learnerId, page, to });
+    return "learnerId" in divided ? divided.learnerId : outcome;
+  };
+  const eve = (await divide(anna, 2, "5")) as number;
+  await divide(eve, 2, "6");
+  await change({ change: "join", learnerId: ben, otherId: cleo });
+  await change({ change: "join", learnerId: ben, otherId: eve });
+  assert.equal(await divide(ben, 7, "8"), "no page", "the first page of its part");
+  await divide(ben, 5, "7");
+  assert.deepEqual((await store.findMarkingTarget(reference))!.fileNames, [
+    "anna.pdf (page 1)",
+    "ben.pdf + cleo.pdf (page 1) + anna.pdf (page 2)",
+    "anna.pdf (pages 3 to the last)",
+    "cleo.pdf (pages 2 to the last)",
+  ]);
 });
 
 test("a learner is given another's work unless that one has a decided mark", async (t) => {
@@ -1300,7 +1324,7 @@ async function storeWorkOfAll(prepared: PreparedDesk) {
   await link({ token: "names", showsNames: true });
   await renderThreePages(prepared);
   // The last page of Cleo's file is Anna's, and a page of a scan.
-  const divide = { change: "divide" as const, learnerId: cleo, fileId: fileIds[2]!, fromPage: 3 };
+  const divide = { change: "divide" as const, learnerId: cleo, page: 3 };
   await store.changeLearners("all", { ...divide, to: { learnerId: anna } }, noon);
   const scan = { ...emptyScan, problems: await stageProblems(store, "is blank") };
   await store.storeScan(assessmentId, scan, noon);
@@ -1803,7 +1827,7 @@ async function renderedDesk(t: TestContext) {
   await store.storeRendering(questionsFile, { kind: "pages", pages: [questionsPage] }, noon);
   await link({ token: "anna", learners: [ids[0]!], showsNames: true });
   await link({ token: "ben", learners: [ids[1]!] });
-  const divided = { change: "divide" as const, fileId: anna, fromPage: 2, learnerId: ids[0]! };
+  const divided = { change: "divide" as const, page: 2, learnerId: ids[0]! };
   /** Gives the second page of the first file to a new learner. */
   const divide = () =>
     store.changeLearners("all", { ...divided, to: { number: "9", name: "Zoe" } }, noon);
@@ -1991,7 +2015,7 @@ async function preparedStamps(t: TestContext) {
   const beside = { ...tick, fileId: fileIds[1]!, page: null, paragraph: 1, x: null, y: null };
   const stampsOf = async (learner = 0, token = "all") =>
     (await answerOf(ids[learner]!, token)).work[0]!.stamps;
-  const divide = { change: "divide" as const, fileId: fileIds[0]!, fromPage: 2 };
+  const divide = { change: "divide" as const, page: 2 };
   /** Gives Anna's second page to a new learner, Zoe. Returns Zoe's answer. */
   const givePage = async () => {
     const to = { number: "9", name: "Zoe" };

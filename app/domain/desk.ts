@@ -296,12 +296,12 @@ export type LearnerChange =
   | { change: "add"; learner: NewLearner }
   /** All of the other's work becomes the learner's, and the other learner is removed. */
   | { change: "join"; learnerId: number; otherId: number }
-  /** The pages of a file from this one on become those of another learner, existing or new. */
+  /** The pages of a file from one on become those of another learner, existing or new. */
   | {
       change: "divide";
       learnerId: number;
-      fileId: number;
-      fromPage: number;
+      /** The first of these pages, as the desk counts the pages of all the learner's work, from 1. */
+      page: number;
       to: { learnerId: number } | NewLearner;
     };
 
@@ -314,7 +314,7 @@ export type LearnerOutcome =
   | { outcome: "has marks" }
   /** The learner has work. */
   | { outcome: "has work" }
-  /** The file has no such page, or the page is the first of the work, so no page would stay. */
+  /** There is no such page, or it is the first of its file, of which none would stay. */
   | { outcome: "no page" }
   | { outcome: "number taken" }
   | LinkRejection;

@@ -328,15 +328,13 @@ function readNoGrade({ reason }: Typed, learnerId: number): ReadChange {
 }
 
 function readDivision(typed: Typed, learnerId: number): ReadChange {
-  const { file, page = "", to = "" } = typed;
-  const fileId = idIn(file);
-  if (fileId === undefined) return undefined;
+  const { page = "", to = "" } = typed;
   if (!/^\d{1,5}$/.test(page.trim())) return { error: "Type the number of a page, such as 5." };
   const toId = idIn(to);
   const target = to === "" ? readNewLearner(typed) : toId && { learnerId: toId };
   if (!target) return undefined;
   if ("error" in target) return target;
-  return { change: "divide", learnerId, fileId, fromPage: Number(page), to: target };
+  return { change: "divide", learnerId, page: Number(page), to: target };
 }
 
 async function changeProblems({

@@ -63,7 +63,6 @@ const shownNames = new Set<string>([
   "title",
   "lines",
   "other",
-  "file",
   "page",
   "to",
   "number",
@@ -176,7 +175,7 @@ const rejections: {
   decided: [409, "An answer of the learner is decided already, so the pages stay where they are."],
   "has marks": [409, "A mark of the learner is decided already, so the learner was not absent."],
   "has work": [409, "The learner has sent work, so nothing was changed."],
-  "no page": [422, "The file has no such page, or it is the first one, which stays."],
+  "no page": [422, "There is no such page, or it is the first of its file, which stays."],
   "no place": [404, "The learner’s work has no such page, so nothing was changed."],
   "too many stamps": ({ max }) => [
     422,

@@ -1,5 +1,5 @@
 /** Who the learners of a class are, and whose work is whose. */
-import { and, asc, eq, max } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import {
   type DeskLink,
   type LearnerChange,
@@ -13,9 +13,9 @@ import type { NoGrade } from "../../app/domain/result.ts";
 import { withMarks } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
-import { countRows, type Tx } from "../operation.ts";
+import { countRows, pick, type Tx } from "../operation.ts";
 import { pageImages, submissionFiles, submissions } from "../schema.ts";
-import { freeNumber, ownFilesOf } from "./desk-class.ts";
+import { freeNumber, hasPage, ownFilesOf } from "./desk-class.ts";
 import { openDesk, wholeClassRejection } from "./desk-links.ts";
 import {
   learnerRows,
@@ -205,17 +205,13 @@ export const hasDecision = ({ questionMarks }: StoredSubmission) =>
 async function divide(
   tx: Tx,
   assessmentId: number,
-  { learnerId, fileId, fromPage, to }: Extract<LearnerChange, { change: "divide" }>,
+  { learnerId, page, to }: Extract<LearnerChange, { change: "divide" }>,
 ): Promise<LearnerOutcome> {
   const row = await submissionRow(tx, assessmentId, learnerId);
-  const part = row && (await ownFilesOf(tx, row)).find((one) => one.fileId === fileId);
-  if (!row || !part) return { outcome: "no learner" };
-  const [pages] = await tx
-    .select({ last: max(pageImages.page) })
-    .from(pageImages)
-    .where(eq(pageImages.fileId, fileId));
-  const last = part.lastPage ?? pages!.last ?? 0;
-  if (fromPage <= part.firstPage || fromPage > last) return { outcome: "no page" };
+  if (!row) return { outcome: "no learner" };
+  const found = (await pagesOf(tx, row))[page - 1];
+  if (!found || found.page === found.part.firstPage) return { outcome: "no page" };
+  const { part, page: fromPage } = found;
   if (hasDecision(row)) return { outcome: "decided" };
   const target = await targetOf(tx, assessmentId, to);
   if ("outcome" in target) return target;
@@ -225,9 +221,27 @@ async function divide(
     .where(eq(submissionFiles.id, part.id));
   await tx
     .insert(submissionFiles)
-    .values({ submissionId: target.id, fileId, firstPage: fromPage, lastPage: part.lastPage });
+    .values({ ...pick(part, "fileId", "lastPage"), submissionId: target.id, firstPage: fromPage });
   for (const one of [row, target]) await nameFiles(tx, one);
   return { outcome: "stored", learnerId: target.id };
+}
+
+/** The pages of a learner's work, as the desk counts them, each with the part of a file that it is on. */
+async function pagesOf(tx: Tx, row: { id: number }) {
+  const parts = await ownFilesOf(tx, row);
+  const ids = parts.map(({ fileId }) => fileId);
+  const { fileId, page } = pageImages;
+  const rendered = await tx
+    .select({ fileId, page })
+    .from(pageImages)
+    .where(tx.isOneOf(fileId, ids))
+    .orderBy(asc(page));
+  const pagesOfFile = Map.groupBy(rendered, (one) => one.fileId);
+  return parts.flatMap((part) =>
+    (pagesOfFile.get(part.fileId) ?? []).flatMap((one) =>
+      hasPage(part, one.page) ? { part, page: one.page } : [],
+    ),
+  );
 }
 
 /** The learner who gets the divided pages, added if new; otherwise why that learner cannot get them. */

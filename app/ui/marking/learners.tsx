@@ -156,29 +156,19 @@ function JoinForm({ desk, learner, links, typed }: ChangeProps) {
 }
 
 function DivideForm({ desk, learner, links, typed }: ChangeProps) {
-  const { files } = learner;
-  if (files.length === 0) return null;
+  if (learner.files.length === 0) return null;
   const others = desk.learners.filter(({ id }) => id !== learner.id);
   return (
     <form method="post" action={links.learner(learner.id)} className="change sheet no-print">
       <h3>Pages of another learner</h3>
-      {files.length === 1 ? (
-        <input type="hidden" name="file" value={files[0]!.fileId} />
-      ) : (
-        <Field id="file" label="File">
-          <select name="file" defaultValue={typed.file}>
-            {files.map(({ fileId, firstPage }, index) => (
-              <option key={`${fileId} ${firstPage}`} value={fileId}>
-                {`File ${index + 1}, from page ${firstPage}`}
-              </option>
-            ))}
-          </select>
-        </Field>
-      )}
-      <Field id="page" label="First page of the other learner in the file">
+      <Field
+        id="page"
+        label="First page of the other learner"
+        hint="As the desk counts it beside an answer: 4 for “Page 4 of 10”."
+      >
         <input name="page" inputMode="numeric" defaultValue={typed.page} />
       </Field>
-      <Field id="to" label="It and the pages after it belong to">
+      <Field id="to" label="It and the pages after it in its file belong to">
         <LearnerSelect name="to" learners={others} first="a new learner" defaultValue={typed.to} />
       </Field>
       <NewLearnerFields prefix="new" typed={typed} />
