@@ -515,6 +515,15 @@ test("a file that cannot be read as a class list is rejected with the reason", a
   }
 });
 
+test("a pasted list that is too long comes back whole", async () => {
+  const { server, token } = await openClass();
+  const list = `Number,Name\n${"1,Anna\n".repeat(9_000)}`;
+  const rejected = await post(server, token, { intent: "class-preview", list });
+  assert.equal(rejected.status, 413);
+  assert.match(rejected.html, /more than 60 kB/);
+  assert.ok(rejected.html.includes(list.replaceAll("\n", "\r\n")));
+});
+
 /** A class of a list, with the id of one of its files and a function that changes whose work the file is. */
 async function classOfFiles(name = "class.txt") {
   const { server, token } = await openClass(["class.txt", "ben.txt"]);

@@ -34,13 +34,15 @@ export async function teamAction(
     const action = readTeamAction(typed, read.sheet);
     if (!action) return incomplete;
     if (typeof by !== "string") return nameless;
+    if ((typed.list ?? "").length > maxClassListBytes) return longList;
     const result = await team.perform(tokenOf(request.url), by, action);
     return result ?? rejectionOf({ outcome: "no link" });
   };
   const { status, ...shown } = { status: 200, ...(read.failure ?? (await perform())) };
   const texts = Object.entries(typed).map(([name, text]) => [
     name,
-    text.slice(0, name === "list" ? maxClassListBytes : maxTyped),
+    // A list that returned cut would be stored without its last rows.
+    name === "list" ? text : text.slice(0, maxTyped),
   ]);
   return data<TeamReply>(
     {
@@ -52,6 +54,11 @@ export async function teamAction(
     { status, headers: privateHeaders },
   );
 }
+
+const longList = {
+  status: 413,
+  error: `The list has more than ${maxClassListBytes / 1000} kB, and this page takes no longer one. Nothing was stored.`,
+};
 
 const nameless = {
   status: 422,

@@ -1,6 +1,5 @@
 import { counted } from "../../domain/counted.ts";
 import type { TeamReply } from "../../domain/team.ts";
-import { maxClassListBytes } from "../../results/class-list.ts";
 import { Field } from "../form-field.tsx";
 import { Plan, replyTo, TeamForm, TeamPart, typedAgain } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
@@ -80,14 +79,7 @@ export const ListText = ({
   typed,
   ...attributes
 }: { typed: TeamReply["typed"] } & React.TextareaHTMLAttributes<HTMLTextAreaElement>) => (
-  <textarea
-    {...attributes}
-    name="list"
-    rows={6}
-    maxLength={maxClassListBytes}
-    spellCheck={false}
-    defaultValue={typed.list}
-  />
+  <textarea {...attributes} name="list" rows={6} spellCheck={false} defaultValue={typed.list} />
 );
 
 /** A box to tick, as it was posted. */
