@@ -29,7 +29,8 @@ export class StampQueue {
   add(form: HTMLFormElement, button: HTMLElement | null): void {
     const change = { form, button, key: keyIn(this.#tab.element), fields: valuesOf(form, button) };
     this.#waiting += 1;
-    this.#last = this.#last.then(() => this.#post(change));
+    // A page that cannot be shown must not keep later stamps from being sent.
+    this.#last = this.#last.then(() => this.#post(change)).catch(reportError);
   }
 
   async #post({ form, button, key, fields }: Change) {
