@@ -15,10 +15,9 @@ export function LookFirst({
   /** Whether the reader decides the marks. */
   decides: boolean;
 }) {
-  const found = learnersWith(submissions, needsLook);
-  if (found.length === 0) return null;
-  const order = sortedIndexes(submissions, "name");
-  found.sort((one, other) => order.indexOf(one.index) - order.indexOf(other.index));
+  const byIndex = new Map(learnersWith(submissions, needsLook).map((one) => [one.index, one]));
+  if (byIndex.size === 0) return null;
+  const found = sortedIndexes(submissions, "name").flatMap((index) => byIndex.get(index) ?? []);
   return (
     <div className="margin-note flush">
       <p>

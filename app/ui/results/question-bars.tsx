@@ -72,7 +72,7 @@ const shareOf = ({ text, had, known }: { text: string; had: number; known: numbe
 function findingOf(lowest: QuestionReport, highest: QuestionReport): string {
   const { questionNumber, percentage, lessThanHalf } = lowest;
   if (lessThanHalf === 0) {
-    return `${questionNumber} is the lowest, at ${percentage}%. Everyone has at least half of its marks.`;
+    return `${questionNumber} is the lowest, at ${percentage}%. Nobody has less than half of its marks.`;
   }
   // Compared as shares, because one question may have marks of fewer learners than the other.
   if (withHalf(highest) * lowest.marked <= withHalf(lowest) * highest.marked) {

@@ -1,4 +1,5 @@
 import type { MarkedSubmission } from "../../domain/result.ts";
+import { idIn } from "../../domain/row-id.ts";
 import type { SortKey } from "../../results/class-report.ts";
 import { resultsApiPrefix } from "../../site.ts";
 import { deskLinks } from "../marking/desk-urls.ts";
@@ -21,9 +22,8 @@ export function viewOf(
   query: URLSearchParams,
   submissions: readonly MarkedSubmission[],
 ): ResultsView {
-  const index = submissions.findIndex(
-    ({ learnerId }) => String(learnerId) === query.get("learner"),
-  );
+  const id = idIn(query.get("learner"));
+  const index = submissions.findIndex(({ learnerId }) => id !== undefined && learnerId === id);
   if (index !== -1) return { kind: "learner", index };
   const slips = query.get("slips");
   if (slips) {
