@@ -27,6 +27,7 @@ const buildInputs = [
   "app",
   "content",
   "db",
+  "docs/marking.md",
   "scripts",
   "server.ts",
   "vite.config.ts",
