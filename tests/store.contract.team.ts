@@ -1,6 +1,7 @@
 /** What the link to the team's page of a request opens, and what a link of results has at once; see store.contract.test.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { progressOf } from "../app/results/decision-progress.ts";
 import { preparedDesk } from "./store.contract.desk.ts";
 import { column } from "./support/columns.ts";
 import { openRecorded } from "./support/recorded-store.ts";
@@ -86,7 +87,8 @@ test("a link to results says how many marks there are, and whether they are sign
     acceptedDifferences: 0,
     sendsWebhook: false,
   };
-  const signature = { by: "Thandi", lastDecisionId: 3, ...noted, email };
+  const { figures } = progressOf((await store.findResults("a-token", noon))!.submissions);
+  const signature = { by: "Thandi", figures, ...noted, email };
   assert.equal((await store.signResults("a-token", signature, noon)).outcome, "stored");
   assert.deepEqual(await status(), { isSigned: true, markCount: 3 });
 });

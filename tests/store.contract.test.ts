@@ -16,6 +16,7 @@ import {
   type SeenMark,
 } from "../app/domain/decision.ts";
 import type { MarkedSubmission, Results } from "../app/domain/result.ts";
+import { progressOf } from "../app/results/decision-progress.ts";
 import type * as operationsModule from "../db/operations/index.ts";
 import type { Operations } from "../db/store.ts";
 import "./store.contract.desk.ts";
@@ -768,7 +769,7 @@ const withoutIds = ({ submissions, ...results }: Results): Results => ({
 
 const signature = (more: Partial<NewSignature> = {}): NewSignature => ({
   by: "Thandi Example",
-  lastDecisionId: 0,
+  figures: "",
   confirmedNoughts: new Map(),
   acceptedDifferences: 0,
   email,
@@ -905,18 +906,20 @@ test("agreeing with the rest of a learner leaves marks that are decided or have 
 async function classToSign(t: TestContext) {
   const opened = await publishedClass(t);
   const { store, assessmentId, reference, ids, seen, agreeWithRest } = opened;
+  const figures = async () =>
+    progressOf((await store.findResults("a-token", noon))!.submissions).figures;
   /** Agrees with all proposals of a class, and confirms the mark that is missing. Returns what is signed then. */
   const decideAll = async () => {
     for (const learner of [0, 1]) {
       await agreeWithRest(learner, [await seen(learner, 0), await seen(learner, 1)]);
     }
-    return { lastDecisionId: 3, confirmedNoughts: new Map([[ids[1]!, "2"]]) };
+    return { confirmedNoughts: new Map([[ids[1]!, "2"]]) };
   };
-  const sign = (more: Partial<NewSignature> = {}) =>
-    store.signResults("a-token", signature(more), later(2 * hour));
+  const sign = async (more: Partial<NewSignature> = {}) =>
+    store.signResults("a-token", signature({ figures: await figures(), ...more }), later(2 * hour));
   const toEducator = { email, reference, isOnHold: false };
   const reopen = () => store.reopenResults(assessmentId, later(3 * hour), toEducator, undefined);
-  return { ...opened, decideAll, sign, reopen };
+  return { ...opened, figures, decideAll, sign, reopen };
 }
 
 test("marks are signed once all are decided or confirmed as not answered", async (t) => {
@@ -924,7 +927,6 @@ test("marks are signed once all are decided or confirmed as not answered", async
   const undecided = { outcome: "undecided" };
   assert.deepEqual(await sign(), undecided);
   const all = await decideAll();
-  assert.deepEqual(await sign(), { outcome: "decided since" });
   assert.deepEqual(
     await sign({ ...all, confirmedNoughts: new Map() }),
     undecided,
@@ -936,6 +938,18 @@ test("marks are signed once all are decided or confirmed as not answered", async
   assert.equal((await sign(all)).outcome, "stored");
   const { submissions } = (await store.findResults("a-token", noon))!;
   assert.equal(submissions[1]!.questionMarks[1]!.notAnswered, true);
+});
+
+test("marks are signed only as the page showed them", async (t) => {
+  const { query, ids, figures, decideAll, sign } = await classToSign(t);
+  const undecided = await figures();
+  const all = await decideAll();
+  const since = { outcome: "decided since" };
+  assert.deepEqual(await sign({ ...all, figures: undecided }), since);
+  const decided = await figures();
+  await query(`UPDATE submissions SET no_grade = 'absent' WHERE id = ${ids[0]} RETURNING id`);
+  assert.deepEqual(await sign({ ...all, figures: decided }), since, "who gets a grade");
+  assert.equal((await sign(all)).outcome, "stored");
 });
 
 test("marks are signed once, with an email, a webhook and an entry of the audit", async (t) => {

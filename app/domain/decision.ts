@@ -118,8 +118,8 @@ export type DecisionOutcome = { outcome: "stored"; mark: QuestionMark } | Decisi
 
 export interface NewSignature {
   by: string;
-  /** Id of the last decision of the class that the person saw; 0 if there was none. */
-  lastDecisionId: number;
+  /** What the person saw of the class, as `progressOf` has it. */
+  figures: string;
   /** The numbers of the questions without a mark that are confirmed as nought, as a list, by the learner's id. */
   confirmedNoughts: ReadonlyMap<number, string>;
   /** Number of differences between two markers that the person has seen and accepts: the first mark counts. */

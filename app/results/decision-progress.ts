@@ -3,6 +3,7 @@ import { counted } from "../domain/counted.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { proposalOf, withMarks } from "./apply-decision.ts";
 import { gradedMarks, hasDifference, isDecided } from "./class-report.ts";
+import { sum, totalOf } from "./grade.ts";
 
 export interface DecisionProgress {
   decided: number;
@@ -15,6 +16,10 @@ export interface DecisionProgress {
   difference: number;
   /** Id of the last decision; 0 if there is none. */
   lastDecisionId: number;
+  /**
+   * What a person signs, in short: it changes with each decision, with who gets a grade, and with what marks count for.
+   */
+  figures: string;
   /** Learners with proposals that no person has decided: they block signing. */
   undecided: LearnerQuestions[];
   /** Learners with questions that have neither a proposal nor a decision. */
@@ -37,6 +42,10 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
   const ids = submissions.flatMap(({ questionMarks }) =>
     questionMarks.flatMap(({ decision }) => decision?.id ?? []),
   );
+  const totals = submissions.map(totalOf);
+  const awarded = totals.map((one) => one.awarded ?? 0);
+  const total = totals.map((one) => one.total);
+  const lastDecisionId = ids.reduce((last, id) => Math.max(last, id), 0);
   const differences = decided.flatMap((mark) => {
     const proposal = proposalOf(mark);
     return proposal === null ? [] : [mark.marksAwarded! - proposal];
@@ -47,7 +56,8 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
     decidedProposals: differences.length,
     changed: differences.filter((difference) => difference !== 0).length,
     difference: differences.reduce((sum, one) => sum + one, 0),
-    lastDecisionId: ids.reduce((last, id) => Math.max(last, id), 0),
+    lastDecisionId,
+    figures: [lastDecisionId, marks.length, sum(awarded), sum(total)].join(" "),
     undecided: learnersWith(submissions, hasOpenProposal),
     unmarked: learnersWith(submissions, isUnmarked),
     differing: learnersWith(submissions, hasDifference),

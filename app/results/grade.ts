@@ -90,7 +90,7 @@ export function totalOf({
   return noGrade ? { ...marks, awarded: null } : marks;
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+export const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
 function sumOfBest<Each extends Question>(group: Each[], read: (one: Each) => number): number {
   const count = group[0]!.choice?.best ?? group.length;

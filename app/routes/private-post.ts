@@ -195,7 +195,7 @@ const rejections: {
   undecided: [409, "Some marks are not decided yet, so the class is not signed."],
   "decided since": [
     409,
-    "A mark was decided since this page was opened. Look at the figures again, then sign.",
+    "The marks have changed since this page was opened. Look at the figures again, then sign.",
   ],
   differences: ({ count }) => [
     422,

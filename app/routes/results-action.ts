@@ -1,7 +1,6 @@
 /** Responds to posts to results, of the form that signs and of earlier releases: by a redirect or the page again. */
 import type { RouteContext } from "../context.ts";
 import type { Results } from "../domain/result.ts";
-import { idIn } from "../domain/row-id.ts";
 import { differencesField, readNoughts } from "../results/decision-form.ts";
 import { readName } from "../results/typed-decision.ts";
 import { linksOf } from "../ui/results/results-urls.ts";
@@ -53,11 +52,10 @@ async function sign(
 ): Promise<string | Rejected> {
   const by = readName(typed.name ?? "");
   if (typeof by !== "string") return { status: 422, ...by };
-  const lastDecisionId = idIn(typed.seen);
-  if (lastDecisionId === undefined) return incomplete;
+  if (typed.seen === undefined) return incomplete;
   const outcome = await signResults(token, {
     by,
-    lastDecisionId,
+    figures: typed.seen,
     confirmedNoughts: readNoughts(typed),
     acceptedDifferences: Number(typed[differencesField]) || 0,
   });

@@ -25,7 +25,7 @@ import { linkOf } from "./result-links.ts";
 export async function signResults(
   tx: Tx,
   token: string,
-  { by, lastDecisionId, confirmedNoughts, acceptedDifferences, email, sendsWebhook }: NewSignature,
+  { by, figures, confirmedNoughts, acceptedDifferences, email, sendsWebhook }: NewSignature,
   now: Date,
 ): Promise<SigningOutcome> {
   const desk = await openDesk(tx, token, now);
@@ -37,7 +37,7 @@ export async function signResults(
   const { assessmentId, resultLinkId } = desk;
   const rows = await submissionRows(tx, assessmentId);
   const progress = progressOf(rows);
-  if (progress.lastDecisionId !== lastDecisionId) return { outcome: "decided since" };
+  if (progress.figures !== figures) return { outcome: "decided since" };
   const isBlocked =
     progress.undecided.length > 0 ||
     progress.unmarked.some(

@@ -154,7 +154,7 @@ export function SignSection({
 }) {
   const { submissions } = results;
   const progress = progressOf(submissions);
-  const { lastDecisionId, undecided, unmarked, differing } = progress;
+  const { figures, undecided, unmarked, differing } = progress;
   const differences = countOfAnswers(differing);
   const typed = returned?.intent === "sign" ? returned.typed : {};
   const content = (
@@ -202,9 +202,7 @@ export function SignSection({
           {`${differencesText(differences)}: the first mark counts.`}
         </label>
       )}
-      {undecided.length === 0 && (
-        <NameAndButton lastDecisionId={lastDecisionId} typed={typed.name} />
-      )}
+      {undecided.length === 0 && <NameAndButton figures={figures} typed={typed.name} />}
     </>
   );
   const attributes = { id: "sign", className: "sign sheet no-print" };
@@ -251,16 +249,10 @@ function LearnersToSettle({
   );
 }
 
-function NameAndButton({
-  lastDecisionId,
-  typed,
-}: {
-  lastDecisionId: number;
-  typed: string | undefined;
-}) {
+function NameAndButton({ figures, typed }: { figures: string; typed: string | undefined }) {
   return (
     <>
-      <input type="hidden" name="seen" value={lastDecisionId} />
+      <input type="hidden" name="seen" value={figures} />
       <Field id="sign-name" label="Your name">
         <input name="name" autoComplete="name" defaultValue={typed} />
       </Field>
