@@ -35,7 +35,7 @@ export function answerCalls<Database extends AnsweringDatabase>(
   });
 }
 
-/** Answers one call. */
+/** Runs one call, and replies with its result or its error. */
 export async function answer(database: AnsweringDatabase, call: SentCall): Promise<void> {
   const { id } = call;
   try {

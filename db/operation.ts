@@ -23,7 +23,7 @@ export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "u
   insertBytes(fileId: number, bytes: Buffer): Promise<void>;
   /** The bytes of a file; undefined if there is no such file. */
   selectBytes(fileId: number): Promise<Buffer | undefined>;
-  /** Fails if no write can be committed: a database server is written to, a file only locked. */
+  /** Throws if the database takes no writes: writes a row on a database server, and only takes the lock of a file. */
   tryWriting(): Promise<void>;
 }
 

@@ -31,8 +31,8 @@ interface StoreEvents {
 /** The thread of a server's database. Until `open`, it only loads its code, and keeps no process alive. */
 export interface StoreThread {
   /**
-   * Opens the database, and migrates it. The store's operations run in the thread, so that a page never waits for the
-   * database.
+   * Opens the database, and migrates it. The store's operations run in the thread, so that they never block the
+   * server's event loop.
    * @throws DatabaseMismatch, DatabaseInUse, Unavailable
    */
   open(events: StoreEvents): Promise<ServerStore>;

@@ -8,7 +8,7 @@ import type { MarkedSubmission, QuestionMark, Results } from "../app/domain/resu
 import { withoutMarkers } from "../app/results/apply-decision.ts";
 import { shownMark, viewerOf } from "../app/results/shown-mark.ts";
 
-/** The marks of a learner as they are stored; the specification lets them be null, as JSON too: that counts as none. */
+/** A learner's marks as stored text. NULL and the JSON text `null`, which the specification allows, mean no marks. */
 export type MarksText = string | null;
 
 export type StoredResults = Omit<Results, "submissions"> & {

@@ -70,7 +70,7 @@ const insertEntry = prepared((tx, columns) =>
 /** The email that tells the team what was done on its page of a request; undefined for a command. */
 export type TeamNotice = { email: Email; reference: string } | undefined;
 
-/** Adds a notice, if there is one. */
+/** Adds a notice to the outbox. Does nothing for a command, which has none. */
 export async function addTeamNotice(tx: Tx, notice: TeamNotice, now: Date): Promise<void> {
   if (!notice) return;
   const { email, reference } = notice;

@@ -178,7 +178,7 @@ export function reportOf(reported: ReadonlyMap<number, string>, id: number) {
   return by === undefined ? {} : { absenceReportedBy: by };
 }
 
-/** @param shown the row of the learner on the page, which is read already and often has the saved answer too */
+/** @param shown the row of the learner on the page, which is not read again if the saved answer is this learner's */
 async function savedAnswer(
   tx: Tx,
   opened: OpenedDesk,
@@ -393,7 +393,7 @@ async function markSecond(
   const viewer = { isBlind: row.isBlind, isSecond: true };
   const shown = shownMark(mark, viewer);
   const state = checkDecision(shown, checked);
-  // A changed memo changes a second mark without a new decision of its marker.
+  // A changed memo changes a second mark, whose decision keeps its id: see `redecideSecond`.
   const isOld = mark.second && decision.seen.marks !== shown.marksAwarded;
   if (state === "conflict" || (state === "new" && isOld)) {
     return { outcome: "conflict", mark: shown };

@@ -56,7 +56,7 @@ export async function takeClassList(
   if (signature && changesWork(plan)) return { outcome: "signed", signature };
   const version = hashOf(JSON.stringify(plan));
   if (seenVersion === undefined) return { outcome: "preview", version, plan };
-  // A form that is sent twice finds its list stored.
+  // A form that is sent twice finds its list stored, and the version that it has seen is an old one.
   if (isStored(plan, learners)) return { outcome: "stored", plan, isRepeated: true };
   if (seenVersion !== version) return { outcome: "changed" };
   await storePlan(tx, assessmentId, rows, plan);

@@ -45,7 +45,7 @@ export interface LinkOwner {
   resultLinkId: number | null;
 }
 
-/** Where a person decides, and under which name. */
+/** The class in which a person decides, and the link and the name under which decisions are recorded. */
 export interface DecidingPerson extends LinkOwner {
   assessmentId: number;
   by: string;
@@ -104,7 +104,7 @@ export async function decideOn(
   // The form did not show the proposal: it was hidden, or imported later.
   const isHidden = hasOpenProposal(mark) && seen.marks !== mark.marksAwarded;
   const how = isHidden ? "blind" : kindOf(mark, given.marks);
-  // A reason that the learner reads stays with a mark that is given again.
+  // Giving the same mark again does not take away the reason that the learner reads.
   const kept = state === "repeated" && mark.takesReason && { reason: "taken" as const };
   const storing = { row, mark, how, given: { ...given, ...kept } };
   const decided = await storeDecision(tx, person, storing, now);

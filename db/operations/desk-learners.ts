@@ -275,7 +275,7 @@ export async function nameFiles(
   await tx
     .update(submissions)
     .set({
-      // Learners have a number or a file.
+      // A learner without a file has a number.
       fileName: names.join(" + ") || noFile(row.learnerNumber!),
       ...(names.length > 0 && { absenceReportedBy: null }),
     })

@@ -133,7 +133,7 @@ async function redecideSecond(
   const shown = asSecond(mark);
   const given = changedGiven(shown, plans);
   if (!given) return mark.second;
-  // It stays the decision of the second marker: the person at the desk has marked nothing a second time.
+  // Recorded under the second marker's name and link: the person at the desk has marked nothing a second time.
   const { decidedBy: by, markingLinkId } = decisions;
   const [marker] = await tx
     .select({ by, markingLinkId })
