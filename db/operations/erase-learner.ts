@@ -158,7 +158,7 @@ async function onSharedPages(tx: Tx, { shared }: Work) {
   return found;
 }
 
-/** The learner of an archived submission: by the id, which archives of release 1.0.0 lack, the file or the number. */
+/** The learner of an archived submission: by the id, or else the file or number: release 1.0.0 archived no ids. */
 const ownerAmong = (
   rows: StoredSubmission[],
   { learnerId, fileName, learnerNumber }: MarkedSubmission,
@@ -277,7 +277,10 @@ function withoutLearner(reason: string, { learnerNumber }: StoredSubmission): st
     : reason.replace(`the number ${learnerNumber},`, "the number of an erased learner,");
 }
 
-/** A report without a learner. Another learner may have the same name, and this one may have had another number. */
+/**
+ * A report without a learner. The learner may have had another number when the scan was cut, so scripts are found by
+ * the name too, unless their number is that of another learner, who may have the same name.
+ */
 function reportWithout(
   report: SplitReport,
   learner: StoredSubmission,

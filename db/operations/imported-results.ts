@@ -93,7 +93,7 @@ export async function summaryOf(tx: Tx, assessmentId: number) {
   return found?.results ?? undefined;
 }
 
-/** The results with the rows that a function reads. It is not called before questions are set or imported. */
+/** The results of a class, with the rows that `read` returns; undefined before questions are set or imported. */
 async function resultsWith<Row extends LearnerRow>(
   tx: Tx,
   assessmentId: number,
@@ -234,7 +234,7 @@ export async function paperBefore(tx: Tx, assessmentId: number) {
 /**
  * Stores the imported proposals, and archives the results that they replace. Decided marks stay unless
  * `options.discardsDecisions`. If `options.seenVersion` is given and is not the version of the import's preview, stores
- * nothing, and returns the preview, or `isRepeated` if nothing would change. "" is the version of no preview.
+ * nothing, and returns the preview, with `isRepeated` if an import would change nothing. "" always asks for a preview.
  */
 export async function importResults(
   tx: Tx,

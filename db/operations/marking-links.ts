@@ -51,7 +51,8 @@ export async function addMarkingLink(
 
 /**
  * Stores a marking link, puts its email, if any, into the outbox, hides the proposals of its blind learners, and has
- * the class rendered. Stores no second marker's link to an answer that has one. The caller has locked the class.
+ * the class rendered. Stores nothing if it is a second marker's, and another second marker has an open link to some of
+ * its answers. The caller has locked the class.
  */
 export async function storeMarkingLink(
   tx: Tx,

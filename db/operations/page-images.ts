@@ -106,7 +106,7 @@ async function deleteRenderings(tx: Tx, fileIds: number[]): Promise<void> {
 
 /**
  * Deletes renderings from before a time if no marking link and no link to results of their request has been open
- * since; files are rendered again when a link is made. Returns the number of files.
+ * since. Opening a desk and publishing render the files again. Returns the number of files.
  */
 export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<number> {
   const time = before.toISOString();
@@ -239,7 +239,7 @@ async function paperFiles(tx: Tx, assessmentId: number): Promise<WorkFile[]> {
   );
 }
 
-/** Each list of files as they were rendered. */
+/** The works with their files as they were rendered, in the same order. */
 async function showWorks(
   tx: Tx,
   works: WorkFile[][],

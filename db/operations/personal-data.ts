@@ -14,8 +14,8 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) a
 
 /**
  * Finds the requests and the subscription of an address, the emails to it, a marker's links, decisions and stamps, what
- * a lead did, and imports that name the person as who proposed. For all but the imports, finds the rows that would be
- * deleted with them too, by the schema's foreign keys, also in a new table.
+ * a lead did, and imports that name the person as who proposed. Adds the rows that are deleted with any of these but an
+ * import, by the schema's foreign keys, so that a new table needs no code here.
  * @param addressOrName a name finds only what a marker, a lead or a proposer did
  */
 export async function findSubject(tx: Tx, addressOrName: string): Promise<Subject> {
@@ -34,7 +34,7 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
   const links = idsOf(await markingLinksOf(tx, addressOrName));
   const actions = idsOf(await teamActionsOf(tx, addressOrName));
   const proposed = idsOf(await importsOf(tx, addressOrName));
-  // Rows that are deleted with the person's own requests do not count, so these are counted before the others are added.
+  // Rows that are deleted with the person's own requests do not count: these are counted before the others are added.
   const remaining = (table: SQLiteTable, all: number[]) =>
     all.filter((id) => !found.get(table)?.has(id)).length;
   const named = {

@@ -45,7 +45,7 @@ export async function findReceived(
   return undefined;
 }
 
-/** The receipt of a request. File names are in it for a day at most: slips for learners have the reference too. */
+/** The receipt of a request. It has file names for a day at most: the slips of learners have its reference too. */
 export async function findReceipt(tx: Tx, received: Received, now: Date): Promise<Receipt> {
   const { form, reference, receivedAt } = received;
   if (form === "subscription") return { ...received, fileCount: 0, files: [] };
@@ -94,7 +94,7 @@ async function firstMarkingOf(tx: Tx, assessmentId: number): Promise<string | un
   return earliest([opened?.at, marked?.importedAt, marked?.decidedAt]);
 }
 
-/** The earliest of those times that there are; undefined if there is none. */
+/** The earliest time; null and undefined do not count. Undefined if no time is left. */
 const earliest = (times: (string | null | undefined)[]): string | undefined =>
   times.flatMap((time) => time ?? []).sort()[0];
 

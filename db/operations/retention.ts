@@ -55,7 +55,7 @@ export async function countRequests(tx: Tx, before: Date): Promise<{ old: number
 
 /**
  * Deletes requests received before a time, with their files and emails, at most `max` of them, and records how many in
- * the audit table. Returns the number; if it is less than `max`, what else is deleted by age is deleted too.
+ * the audit table. Returns the number. If it is below `max`, none is left, and other rows of that age are deleted too.
  */
 export async function deleteRequestsBefore(
   tx: Tx,

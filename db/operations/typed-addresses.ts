@@ -1,4 +1,4 @@
-/** Emails to addresses that visitors typed. Each operation queues one; it returns false if a limit or a reason forbids. */
+/** Emails to addresses that visitors typed. Each operation queues one, or returns false if the address may get none. */
 import { and, eq, gt, or } from "drizzle-orm";
 import { dayMs } from "../../app/domain/duration.ts";
 import type { Email, VisitorEmailLimits } from "../../app/domain/email.ts";

@@ -96,7 +96,7 @@ async function takePosition(
   return undefined;
 }
 
-/** Changes the field of a staged file: it takes the place of a file that a draft had in another field. */
+/** Changes the field of a staged file to that of the draft's file that it replaces. */
 export async function setFileField(tx: Tx, fileId: number, newField: string): Promise<void> {
   await tx
     .update(uploadedFiles)

@@ -99,7 +99,7 @@ function deleteOld(
   const all = [...made.filter((one) => !isLater(one)), ...made.filter(isLater)];
   for (const { file } of all.slice(keepCount)) removeBackup(file);
   const oldest = all[keepCount - 1];
-  // Before the time of a backup with a later time would be every database that was set aside.
+  // A later time is from a wrong clock, and every database that was set aside is older.
   if (!oldest || isLater(oldest)) return;
   for (const { file, takenAt } of listSetAside(databaseFile)) {
     if (takenAt >= oldest.takenAt) continue;
