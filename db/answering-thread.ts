@@ -16,7 +16,7 @@ interface AnsweringDatabase {
 
 /**
  * Opens the database once the server's first message asks for it, and passes on the calls that arrive from then on.
- * @param open its argument sends a sentence for the log to the server
+ * @param open opens the database; its argument sends a sentence for the log to the server
  * @param take answers the calls of a message, now or later
  */
 export function answerCalls<Database extends AnsweringDatabase>(

@@ -8,7 +8,7 @@ export interface Call {
 
 /**
  * The operations of a store, implemented by a function that runs any call.
- * @param names all names: a server does not load the operations themselves, which run in its database's thread
+ * @param names of all operations: a server's main thread does not load the operations, which the database's thread runs
  */
 export function operationsVia(
   names: OperationName[],

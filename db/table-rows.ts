@@ -1,4 +1,4 @@
-/** Rows of whole tables, as the SQL of both engines sees them: for copies between engines. */
+/** Rows of whole tables, with the same values whichever engine they are read from: for copies between engines. */
 import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "./schema.ts";
@@ -57,7 +57,7 @@ export async function* batchesOf(source: RowSource, table: CopiedTable) {
   }
 }
 
-/** Puts each table after those that it refers to. In a circle, only references that must not be null count. */
+/** Puts each table after those that it refers to. In a circle of tables, references that may be null are deferred. */
 function inOrder(tables: SQLiteTable[]): CopiedTable[] {
   const ordered = new Map<SQLiteTable, CopiedTable>();
   const isMissing = ({ target }: Reference) => !ordered.has(target);

@@ -225,7 +225,7 @@ async function usedComments(
   return rows.map((row) => row.comment!);
 }
 
-/** How many answers of a class are decided. */
+/** How many answers of a class are decided, of how many. */
 export async function progressOfClass(tx: Tx, assessmentId: number): Promise<DeskHead["progress"]> {
   const paper = await questionRows(tx, assessmentId);
   const states = await statesOf(tx, { assessmentId, link: wholeClass }, paper);
@@ -278,7 +278,7 @@ export async function answersElsewhere(tx: Tx, opened: OpenedDesk, now: Date) {
     .map(({ isOwnLink: _, openedAt: __, ...answer }) => answer);
 }
 
-/** The answers of a class that anybody, this link included, has had open or has fetched ahead within five minutes. */
+/** The answers of a class that any link, this one too, has had open or has fetched ahead within five minutes. */
 async function openIn(
   tx: Tx,
   { assessmentId, markingLinkId, resultLinkId }: OpenedDesk,

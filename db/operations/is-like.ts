@@ -1,8 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 /**
- * Whether a text consists of these parts, in order, with anything between them. Give both in lower case: SQLite ignores
- * case in ASCII, PostgreSQL does not.
+ * Whether a text consists of these parts, in order, with anything between them. Pass text and parts in lower case: LIKE
+ * ignores the case of ASCII letters in SQLite, but not in PostgreSQL.
  */
 export const isLike = (text: SQLWrapper, ...parts: string[]): SQL =>
   sql`${text} LIKE ${parts.map(literal).join("%")} ESCAPE '\\'`;

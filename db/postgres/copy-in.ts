@@ -54,7 +54,7 @@ export async function copyIntoServer(
   }
 }
 
-/** @throws DatabaseMismatch if the bytes of a file are missing: the program stores and deletes them with its row. */
+/** @throws DatabaseMismatch if a file has no bytes: the program stores and deletes them together with its row. */
 function checkHasBytes(source: Sqlite.Database): void {
   const id = source
     .prepare(
@@ -71,7 +71,7 @@ function checkHasBytes(source: Sqlite.Database): void {
 async function copy(source: RowSource, client: ClientBase): Promise<Copied> {
   await migrate(client);
   await client.query("UPDATE schema_version SET holder = $1 WHERE id = 1", [copyHolder]);
-  // A server that has started on the empty database has written a row, with the same key as the file's.
+  // A server that has started on the empty database has written this table's row, whose key the copied row has too.
   await client.query("DELETE FROM clock");
   for (const table of copiedTables) await copyTable(source, client, table);
   await copyFiles(source, client);

@@ -99,7 +99,7 @@ export class Database {
       throw new TryAgain(messageOf(error));
     });
     const { client } = connected;
-    // Past the deadline, cut the connection: after a cancel request, a commit that no standby has would be confirmed.
+    // Cut the connection at the deadline. A cancel request instead would confirm a commit that no standby has.
     const timer = setTimeout(() => socketOf(client).destroy(), deadline - performance.now());
     let isCommitting = false;
     try {

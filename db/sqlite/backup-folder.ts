@@ -72,7 +72,7 @@ interface NewBackup {
 /**
  * Makes a verified backup, then deletes all but the newest `keepCount` backups, and databases set
  * aside by a restore that are older than these. Backups that an earlier server has not finished are
- * deleted first; a backup that a command is writing has another name.
+ * deleted first, but not one that a command is writing, unless its file is named like a scheduled one.
  * @throws DatabaseMismatch, Unavailable; Error if `signal` aborts the backup
  */
 export async function addBackup(
