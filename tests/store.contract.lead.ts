@@ -128,6 +128,16 @@ test("a link to the whole class, or of a second marker, is handed over as such",
   }
 });
 
+test("a link to some learners is handed over whole before the class has questions", async (t) => {
+  const { store, assessmentId, ids, link, desk } = await preparedDesk(t, []);
+  const part = { questions: ["1"], learners: [ids[1]!] };
+  await link({ token: "part", ...part });
+  const linkId = (await store.listMarkingLinks(assessmentId, noon))[1]!.id;
+  const to = { linkId, token: "new", marker: "Z. Dube" };
+  assert.equal(await store.handOverMarking(assessmentId, to, undefined, noon), "stored");
+  assert.partialDeepStrictEqual((await desk("new")).link, part);
+});
+
 test("a link is handed over by email also to a person who has one to the same work", async (t) => {
   const { store, query, assessmentId, reference, link, desk, idOf } = await markedDesk(t);
   await link({ token: "more", marker: "A. Botha" });

@@ -14,8 +14,8 @@ import {
 import { questionRows } from "./questions.ts";
 
 /**
- * Closes a link, and adds a link to its questions and learners with open answers. The new link is to the whole class if
- * the old one was, because its marker prepares the class.
+ * Closes a link, and adds a link to its questions and learners with open answers, or to all of them before the class has
+ * questions. The new link is to the whole class if the old one was, because its marker prepares the class.
  * @returns "stored"; "open already" if the new link exists; "closed" if no open link of the class has this id; "nothing
  * left" if all answers under the old link are decided
  */
@@ -35,13 +35,14 @@ export async function handOverMarking(
   const paper = await questionRows(tx, assessmentId);
   const states = await statesOf(tx, { assessmentId, link: oldLink }, paper);
   const answersLeft = answersIn(states, "question").open();
-  if (answersLeft.length === 0 && paper.length > 0) return "nothing left";
+  const hasQuestions = paper.length > 0;
+  if (answersLeft.length === 0 && hasQuestions) return "nothing left";
   const openQuestions = new Set(answersLeft.map(({ questionNumber }) => questionNumber));
   const openLearners = new Set(answersLeft.map(({ learnerId }) => learnerId));
   await closeMarkingLinks(tx, assessmentId, linkId, now);
   const part = {
-    questions: questions?.filter((number) => openQuestions.has(number)) ?? null,
-    learners: learners?.filter((id) => openLearners.has(id)) ?? null,
+    questions: questions?.filter((number) => !hasQuestions || openQuestions.has(number)) ?? null,
+    learners: learners?.filter((id) => !hasQuestions || openLearners.has(id)) ?? null,
   };
   const added = { token, marker, ...part, showsNames, tolerance, expiresAt: new Date(expiresAt) };
   await storeMarkingLink(tx, assessmentId, added, mail, now);
