@@ -20,6 +20,7 @@ import { seenOf } from "../app/results/apply-decision.ts";
 import type { ListedLearner } from "../app/results/class-list.ts";
 import type { ClassListOptions } from "../app/results/class-plan.ts";
 import { hasDifference } from "../app/results/class-report.ts";
+import { sentenceOfClass, whoDecided } from "../app/results/who-decided.ts";
 import type * as actionModule from "../app/routes/marking-action.ts";
 import { archivedScripts } from "../app/server/class-work/learner-scripts.ts";
 import type * as servicesModule from "../app/server/desk-services.ts";
@@ -852,7 +853,13 @@ test("a marker's rows are found by address or name", async (t) => {
 });
 
 test("the marks of an erased marker stay, without the name", async (t) => {
-  const { store, tablesWith, assessmentId, erase } = await markedByTwo(t);
+  const { store, tablesWith, reference, assessmentId, decide, erase } = await markedByTwo(t);
+  await decide(1, "1", 5);
+  const who = whoDecided((await store.findImportedResults(assessmentId))!.submissions);
+  const body = sentenceOfClass(who, { kind: "educator", educator: "T. Example" });
+  assert.match(body, /2 by N\. Dlamini, 1 by S\. Naidoo; 3 answers have no mark yet/);
+  const published = { ...publication(reference), email: { ...email, body } };
+  await store.publishResults(assessmentId, published, noon);
   const tables = ["submissions", "replaced_results", "decisions", "marking_links", "outbox"];
   assert.deepEqual(await tablesWith(/naidoo/i, tables), tables);
   await erase();

@@ -138,7 +138,7 @@ async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>):
   );
   const replacements = [...names].flatMap((name) =>
     [" by ", " by a marker recorded as "].flatMap((before) =>
-      [" (marker)", ",", ".", "\n"].map((end) => ({
+      [" (marker)", ",", ";", ".", "\n"].map((end) => ({
         said: `${before}${name}${end}`,
         instead: ` by ${erasedMarker}${end === " (marker)" ? "" : end}`,
       })),
