@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -248,6 +249,15 @@ test("an unreadable database is set aside unchanged, with its WAL", async (t) =>
   const { setAside } = JSON.parse(done.out);
   assert.equal(readFileSync(setAside, "utf8"), "This was a database once.");
   assert.ok(readFileSync(`${setAside}-wal`).equals(wal));
+  assert.deepEqual(forms(databaseFile), ["demo-upload"]);
+});
+
+test("the WAL that was left of a database is set aside, not read with the restored one", async (t) => {
+  const { databaseFile, run } = await withBackup(t);
+  const wal = readFileSync(`${databaseFile}-wal`);
+  rmSync(databaseFile);
+  const { out } = await succeeded(run("restore", "copy.db", "--yes", "--json"));
+  assert.ok(readFileSync(JSON.parse(out).setAside).equals(wal));
   assert.deepEqual(forms(databaseFile), ["demo-upload"]);
 });
 

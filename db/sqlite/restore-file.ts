@@ -28,7 +28,7 @@ export async function withServerLock<Result>(
 
 /**
  * Replaces the database atomically with a verified copy of a backup. Call it inside `withServerLock`.
- * @returns the file to which the old database was moved; undefined if there was none
+ * @returns the file to which the old database was moved, or what was left of its WAL; undefined if there was neither
  * @param backupFile a database of this program, as `verifyBackup` checks
  * @throws DatabaseMismatch if the backup is damaged, DatabaseInUse if another program has the database open
  */
@@ -43,12 +43,11 @@ export function restore(backupFile: string, databaseFile: string, now: Date): st
   rmSync(checksumFileOf(copy));
   try {
     recordRestore(copy, now);
-    const existed = existsSync(databaseFile);
     const aside = unusedBackupFile(dir, databaseFile, now, setAsideOccasion);
-    if (existed) setAside(databaseFile, aside);
+    setAside(databaseFile, aside);
     renameSync(copy, databaseFile);
     sync(dir);
-    return existed ? aside : undefined;
+    return [aside, `${aside}-wal`].find((file) => existsSync(file));
   } finally {
     rmSync(copy, { force: true });
   }
@@ -66,10 +65,15 @@ function recordRestore(file: string, now: Date): void {
   }
 }
 
-/** Gives the database a second name, and moves its WAL to that name, or the restored database would get the WAL. */
+/**
+ * Gives the database a second name, and moves its WAL to that name. SQLite would apply the WAL to the restored database,
+ * and damage it, even if the old database is gone.
+ */
 function setAside(databaseFile: string, aside: string): void {
-  checkpointIfIntact(databaseFile);
-  linkSync(databaseFile, aside);
+  if (existsSync(databaseFile)) {
+    checkpointIfIntact(databaseFile);
+    linkSync(databaseFile, aside);
+  }
   if (existsSync(`${databaseFile}-wal`)) renameSync(`${databaseFile}-wal`, `${aside}-wal`);
   rmSync(`${databaseFile}-shm`, { force: true });
 }
