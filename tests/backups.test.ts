@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
@@ -127,6 +128,13 @@ test("a backup that a wrong clock has dated ahead is listed as the next to be de
       [nameOf("2026-11-01"), "2026-11-04"],
     ],
   );
+});
+
+test("a symbolic link to a file that is gone is no copy", (t) => {
+  const folder = newFolder(t);
+  symlinkSync(path.join(folder, "gone.db"), path.join(folder, "x.db"));
+  const schedule = { folder, keepCount: 3, intervalMs: 24 * 60 * 60 * 1000 };
+  assert.deepEqual(listCopies(path.join(folder, "rubricon.db"), schedule, new Date()), []);
 });
 
 test("a backup does not release the server's locks, so that no other program resets its WAL", async (t) => {

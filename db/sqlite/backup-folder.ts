@@ -135,7 +135,11 @@ export function listCopies(
   const others = [folder, path.dirname(databaseFile)]
     .flatMap((parent) => namesIn(parent).map((name) => path.join(parent, name)))
     .filter((file) => file.endsWith(".db") && !known.has(file))
-    .map((file) => ({ file, takenAt: statSync(file).mtime, expiresAt: undefined }));
+    .flatMap((file) => {
+      // A symbolic link may point to a file that is gone.
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found ? [{ file, takenAt: found.mtime, expiresAt: undefined }] : [];
+    });
   return [...expiring, ...others];
 }
 
