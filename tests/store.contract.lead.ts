@@ -4,11 +4,13 @@ import { type TestContext, test } from "node:test";
 import type { NewMarkingLink } from "../app/domain/desk.ts";
 import {
   decisionOn,
+  emptyDraft,
   emptyScan,
   preparedDesk,
   setNoGrade,
   stageProblems,
 } from "./store.contract.desk.ts";
+import { columns } from "./support/columns.ts";
 import {
   contact,
   email,
@@ -247,6 +249,30 @@ test("a question to the lead is found with its request, its learner and its mark
   assert.deepEqual(await questionsOf("S. Naidoo"), [2]);
   const learner = (await store.findLearner({ assessmentId, reference }, "1"))!;
   assert.deepEqual(learner.ids.lead_questions, [1]);
+});
+
+test("questions to the lead and drafts on a learner who is joined to another go to that one", async (t) => {
+  const { store, assessmentId, ids, ask, list, answer } = await deskWithQuestions(t);
+  const [anna, ben, cleo] = ids as [number, number, number];
+  await store.replyToQuestion(assessmentId, { questionId: 1, text: "Yes." }, noon);
+  await ask("Whose is this?", "all", { learnerId: cleo, questionNumber: "1" });
+  for (const [learnerId, marks] of [
+    [ben, "3"],
+    [cleo, "4"],
+  ] as const) {
+    await store.saveMarkDraft(
+      "all",
+      { ...emptyDraft, learnerId, questionNumber: "2", marks },
+      noon,
+    );
+    const join = { change: "join", learnerId: anna, otherId: learnerId } as const;
+    assert.equal((await store.changeLearners("all", join, noon)).outcome, "stored");
+  }
+  assert.deepEqual(columns(await list(false), "learner", "marker", "text"), [
+    ["anna", "N. Dlamini", "Half a mark? Whose is this?"],
+    ["anna", "S. Naidoo", "And here?"],
+  ]);
+  assert.equal((await answer(anna, "all", "2")).draft!.marks, "3");
 });
 
 test("a question to the lead is erased with its learner or its marker", async (t) => {

@@ -1,5 +1,5 @@
 /** Who the learners of a class are, and whose work is whose. */
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import {
   type DeskLink,
   type LearnerChange,
@@ -14,7 +14,7 @@ import { withMarks } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
 import { countRows, pick, type Tx } from "../operation.ts";
-import { pageImages, submissionFiles, submissions } from "../schema.ts";
+import { leadQuestions, markDrafts, pageImages, submissionFiles, submissions } from "../schema.ts";
 import { freeNumber, hasPage, ownFilesOf } from "./desk-class.ts";
 import { openDesk, wholeClassRejection } from "./desk-links.ts";
 import {
@@ -176,7 +176,8 @@ async function join(
 }
 
 /**
- * Gives a learner the files of another, and the proposals where the learner has none. The other learner is removed.
+ * Gives a learner the files of another with what markers wrote about them, and the proposals where the learner has none.
+ * The other learner is removed.
  * @returns the learner’s changed row
  */
 export async function joinRows(
@@ -193,9 +194,42 @@ export async function joinRows(
   );
   const after = withMarks(row, marks);
   await tx.update(submissions).set(marksColumns(after)).where(eq(submissions.id, row.id));
+  await moveNotes(tx, row.id, other.id);
   await tx.delete(submissions).where(eq(submissions.id, other.id));
   await nameFiles(tx, row);
   return after;
+}
+
+/**
+ * Gives a learner the questions to the lead about another, and the drafts. If a marker has asked about both, the later
+ * text is added to the question, which is open again. A draft stays behind if the marker has one on both.
+ */
+async function moveNotes(tx: Tx, learnerId: number, otherId: number): Promise<void> {
+  for (const table of [leadQuestions, markDrafts]) {
+    const same = sql`SELECT 1 FROM ${table} AS own WHERE own.submission_id = ${learnerId}
+      AND own.question_number = ${table.questionNumber}
+      AND own.marking_link_id IS NOT DISTINCT FROM ${table.markingLinkId}`;
+    await tx
+      .update(table)
+      .set({ submissionId: learnerId })
+      .where(and(eq(table.submissionId, otherId), sql`NOT EXISTS (${same})`));
+  }
+  const { submissionId, markingLinkId, questionNumber, text, reply } = leadQuestions;
+  const asked = await tx
+    .select()
+    .from(leadQuestions)
+    .where(and(eq(submissionId, otherId), isNull(reply)));
+  for (const one of asked) {
+    const isSame = and(
+      eq(submissionId, learnerId),
+      eq(markingLinkId, one.markingLinkId),
+      eq(questionNumber, one.questionNumber),
+    );
+    await tx
+      .update(leadQuestions)
+      .set({ text: sql`${text} || ' ' || ${one.text}`, reply: null, repliedAt: null })
+      .where(isSame);
+  }
 }
 
 /** Whether a person has decided a mark of a learner, or given a second mark. */
