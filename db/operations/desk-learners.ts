@@ -189,8 +189,9 @@ export async function joinRows(
     .update(submissionFiles)
     .set({ submissionId: row.id })
     .where(eq(submissionFiles.submissionId, other.id));
-  const marks = row.questionMarks.map((mark, index) =>
-    mark.marksAwarded === null && !mark.second ? other.questionMarks[index]! : mark,
+  const others = new Map(other.questionMarks.map((mark) => [mark.questionNumber, mark]));
+  const marks = row.questionMarks.map((mark) =>
+    mark.marksAwarded === null && !mark.second ? (others.get(mark.questionNumber) ?? mark) : mark,
   );
   const after = withMarks(row, marks);
   await tx.update(submissions).set(marksColumns(after)).where(eq(submissions.id, row.id));
