@@ -129,10 +129,11 @@ async function storeNumbers(
   learners: PlannedLearner[],
 ): Promise<void> {
   const given = new Set(learners.map(({ number }) => number));
-  const others = rows.filter(({ id }) => !learners.some(({ learnerId }) => learnerId === id));
+  const listedOf = new Map(learners.map((one) => [one.learnerId, one]));
+  const others = rows.filter(({ id }) => !listedOf.has(id));
   const taken = new Set([...given, ...others.map(({ learnerNumber }) => learnerNumber)]);
   for (const { id, learnerNumber: oldNumber, fileName } of rows) {
-    const listed = learners.find(({ learnerId }) => learnerId === id);
+    const listed = listedOf.get(id);
     if (!listed && !given.has(oldNumber!)) continue;
     const learnerNumber = listed?.number ?? freeNumber(taken);
     taken.add(learnerNumber);
