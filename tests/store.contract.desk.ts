@@ -2163,21 +2163,22 @@ test("stamps go with their page to another learner", async (t) => {
   assert.deepEqual(column(stamps, "kind"), ["tick", "comment"]);
 });
 
-test("a file has at most 500 stamps", async (t) => {
-  const { store, query, ben, beside, stampsOf } = await preparedStamps(t);
-  for (const questionNumber of ["1", "2"])
-    await store.placeStamp("all", { ...ben, questionNumber }, beside, noon);
+test("a learner has at most 500 stamps in a file, which may have more learners", async (t) => {
+  const { store, query, answer, tick, place, givePage } = await preparedStamps(t);
+  const zoe = await givePage();
+  for (const questionNumber of ["1", "2"]) await place(tick, { ...zoe, questionNumber });
   // Each of the two stamps 249 times more.
   await query(
     `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 249)
-     INSERT INTO stamps (file_id, paragraph, x, kind, text, question_number, marking_link_id, created_at)
-     SELECT file_id, paragraph, number, kind, text, question_number, marking_link_id, created_at
+     INSERT INTO stamps (file_id, page, x, kind, text, question_number, marking_link_id, created_at)
+     SELECT file_id, page, number, kind, text, question_number, marking_link_id, created_at
      FROM stamps CROSS JOIN numbers`,
   );
-  const tooMany = { ...beside, text: "One more", kind: "comment" as const };
-  const last = await store.placeStamp("all", ben, tooMany, noon);
+  const oneMore = { ...tick, kind: "cross" as const };
+  const last = await store.placeStamp("all", zoe, oneMore, noon);
   assert.deepEqual(last, { outcome: "too many stamps", max: 500 });
-  assert.equal((await stampsOf(1)).length, 500);
+  assert.equal(await place({ ...oneMore, page: 1 }, answer), "stored");
+  assert.equal((await query("SELECT id FROM stamps")).length, 501);
 });
 
 /** A desk with proposals of 5 marks, of which those for Ben are hidden. */

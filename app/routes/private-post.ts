@@ -179,7 +179,7 @@ const rejections: {
   "no place": [404, "The learner’s work has no such page, so nothing was changed."],
   "too many stamps": ({ max }) => [
     422,
-    `A file may have ${max} stamps, and this one has them all.`,
+    `A learner’s pages in a file may have ${max} stamps, and these have them all.`,
   ],
   "asked before": [409, "You have asked the lead about this answer already. This was not sent."],
   "too many questions": ({ max }) => [

@@ -13,7 +13,7 @@ import { markingLinks, pageImages, pageTurns, renderedFiles, stamps } from "../s
 import { openAnswerOf } from "./answers.ts";
 import { hasPage, ownFilesOf } from "./desk-class.ts";
 
-/** Maximum number of stamps on one file: far more than a person places. */
+/** Maximum number of stamps on a learner's work in one file: far more than a person places. */
 const maxStamps = 500;
 
 /** Places a stamp on a learner's work. An equal stamp under the same link is placed once. */
@@ -35,10 +35,19 @@ export async function placeStamp(
   if (rows.some((row) => names.every((name) => row[name] === values[name]))) {
     return { outcome: "stored" };
   }
-  if (rows.length >= maxStamps) return { outcome: "too many stamps", max: maxStamps };
+  const isOnWork = isOn(await ownFilesOf(tx, opened.row));
+  if (rows.filter(isOnWork).length >= maxStamps) {
+    return { outcome: "too many stamps", max: maxStamps };
+  }
   await tx.insert(stamps).values({ ...values, createdAt: now.toISOString() });
   return { outcome: "stored" };
 }
+
+/** Returns whether a stamp is on one of these parts of files. */
+const isOn =
+  (parts: readonly WorkFile[]) =>
+  ({ fileId, page }: Pick<Stamp, "fileId" | "page">): boolean =>
+    parts.some((part) => part.fileId === fileId && (page === null || hasPage(part, page)));
 
 /** Removes a stamp on the learner's work that the link shows. Removing it again changes nothing. */
 export async function removeStamp(
@@ -54,9 +63,7 @@ export async function removeStamp(
   const parts = await ownFilesOf(tx, row);
   const fileIds = parts.map(({ fileId }) => fileId);
   const stamp = (await stampsOn(tx, fileIds, person.link)).find(({ id }) => id === stampId);
-  const isOn = (part: WorkFile) =>
-    part.fileId === stamp?.fileId && (stamp.page === null || hasPage(part, stamp.page));
-  if (!stamp || !parts.some(isOn)) return { outcome: "stored" };
+  if (!stamp || !isOn(parts)(stamp)) return { outcome: "stored" };
   if (!opensQuestion(person.link, stamp.questionNumber)) return { outcome: "no question" };
   await tx.delete(stamps).where(eq(stamps.id, stampId));
   // The stamp's text is personal data: a comment on a learner's work.
