@@ -1062,9 +1062,9 @@ export const classJobs = sqliteTable("class_jobs", {
 
 /** Work that one server at a time does. In PostgreSQL also a row for each server, to try whether it can write. */
 export const leases = sqliteTable("leases", {
-  /** The work, for example "cleanup"; "probe …" in the row of a server's tries. */
+  /** The work, for example "cleanup", or the kind of emails that is counted; "probe …" in the row of a server's tries. */
   name: text("name").primaryKey(),
-  /** The server that does it, as a random text; in the row of a server's tries, the same as name. */
+  /** The server that does it, as a random text; the same as name in the row of a server's tries or a kind of emails. */
   holder: text("holder").notNull(),
   /** When another server may do the work, by the database's clock. */
   heldUntil: time("held_until").notNull(),

@@ -1474,6 +1474,8 @@ test("a mailbox gets a limited number of acknowledgements a day, under all its n
   ] as const) {
     assert.equal(await to(recipient), isSent, recipient);
   }
+  const atOnce = await Promise.all([1, 2, 3, 4, 5].map((number) => to(`c+${number}@b.example`)));
+  assert.equal(atOnce.filter(Boolean).length, 2);
   assert.equal(await to("a@b.example", later(day - 1)), false);
   assert.equal(await to("a@b.example", later(day + 1)), true);
 });

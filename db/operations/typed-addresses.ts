@@ -7,6 +7,7 @@ import { countRows, type Tx } from "../operation.ts";
 import { outbox, subscriptions } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { isLike } from "./is-like.ts";
+import { takeLease } from "./leases.ts";
 import { addSubscriptionLink } from "./subscribers.ts";
 
 /** Tells a visitor that a request was received. */
@@ -56,6 +57,8 @@ async function isLimitReached(
   limits: VisitorEmailLimits,
   now: Date,
 ): Promise<boolean> {
+  // Locks the lease's row until the transaction ends, so that emails of this kind are counted one after another.
+  await takeLease(tx, kind, kind, 0);
   const isRecent = and(
     // This comparison, which every recipient passes, makes the database use the index of emails with a recipient.
     gt(outbox.recipient, ""),
