@@ -1572,6 +1572,13 @@ test("class jobs are leased once each, the oldest first", async (t) => {
   assert.equal(await store.hasFreeClassJob(), false);
 });
 
+test("a reading copy asks for a job of its class", async (t) => {
+  const prepared = await preparedDesk(t, []);
+  await prepared.query("DELETE FROM class_jobs");
+  await shareCopy(prepared);
+  assert.ok(await prepared.store.takeClassJob(prepared.assessmentId));
+});
+
 const oldRendering = { kind: "original" as const, reason: "is old." };
 
 /** Ends the leases of the class jobs, which the database's clock measures. */

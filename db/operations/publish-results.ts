@@ -93,13 +93,14 @@ export async function revokeResults(
   return isRevoked;
 }
 
-/** Adds a link that only reads the results. */
+/** Adds a link that only reads the results, and has the class rendered. */
 export async function shareResults(
   tx: Tx,
   assessmentId: number,
   { token, sender, expiresAt }: ReadingCopy,
   now: Date,
 ): Promise<void> {
+  await queueClassJob(tx, assessmentId, now);
   await addLink(tx, {
     assessmentId,
     token,
