@@ -70,7 +70,7 @@ function TextArea({ id, name, field: { hint, required }, defaultValue, errors }:
   const ref = useRef<HTMLTextAreaElement>(null);
   const [typedEarly] = useState(() => textTypedBeforeHydration(id));
   useLayoutEffect(() => {
-    // In a form that begins anew, `typedEarly` is of the form before, whose element was still on the page.
+    // After a form was sent, an empty one takes its place; `typedEarly` was then read from the sent form's element.
     if (!typedEarly || typedEarly.field !== ref.current) return;
     const { field, text, from, to } = typedEarly;
     field.value = text;

@@ -1,4 +1,4 @@
-/** Keeps title, URL and error summary, which are outside a form’s island, as the server would render them. */
+/** Updates title, URL and error summary, which are outside a form’s island, to what the server would render. */
 import type { FormEvent } from "./form-state.ts";
 
 /** Id of the error summary that the server rendered at the top of the page. */

@@ -124,7 +124,7 @@ async function waitForTurn(
   return result;
 }
 
-/** Sends a file. Its result is without an id if the file has not arrived. */
+/** Sends a file. The result has an id only if the file has arrived. */
 async function sendFile(
   { path, session, outgoing, signal, onArrived }: Upload,
   progress: ProgressMeter,
@@ -142,7 +142,7 @@ async function sendFile(
   return result;
 }
 
-/** Sends the missing files, past those that the server rejects. Returns what went wrong; undefined if nothing did. */
+/** Sends the missing files, also after one is rejected. Returns what went wrong; undefined if nothing did. */
 async function sendMissing(
   upload: Upload,
   progress: ProgressMeter,
@@ -187,7 +187,7 @@ function asOneRejection(errors: [field: string, messages: string[]][]): RequestR
 /** Bytes that a browser reports as sent even if the connection never reaches the server. */
 const maxBufferedBytes = 65_536;
 
-/** Counts the bytes of files that have arrived, and those that the browser has passed on of files in flight. */
+/** Counts the bytes of files that have arrived and, of files in flight, those that the browser has passed on. */
 function progressMeter({ outgoing, session, onProgress }: Upload) {
   const { files } = outgoing;
   const total = bytesOf(files.map(({ file }) => file));

@@ -54,7 +54,7 @@ export function TextForm({
     const event = await form.submit();
     if (!event) return;
     updatePage(event);
-    // Another form of the page may have a summary too: the newest is above it, so it is found first.
+    // Another form of the page may have a summary too. The newest is at the top of the page, so it is found first.
     if ("problem" in event) focusSummary(document);
   }
 

@@ -23,7 +23,7 @@ export function usePicker(
 ) {
   const input = useRef<HTMLInputElement>(null);
   const [files, setFiles] = useState<File[]>([]);
-  /** The current files, also for callbacks that were made before they changed. */
+  /** The current files. A callback of an earlier render must read them here, because its `files` are outdated. */
   const latest = useRef<File[]>([]);
   const [rejection, setRejection] = useState<PickerRejection>();
 
@@ -64,7 +64,7 @@ export function usePicker(
     addFiles(preselected);
   }, []);
 
-  // The file before a rejected one stays, so the error about that one goes with the next action.
+  // The list still shows the previous file, which the error is not about: the visitor's next action clears the error.
   useNextAction(rejection !== undefined && max === 1 && files.length > 0, () =>
     setRejection(undefined),
   );
@@ -75,7 +75,7 @@ export function usePicker(
     rejection,
     addFiles,
     keepFiles: () => updateFiles(files),
-    /** Choosing the same file again is no change to the browser, so the error goes beforehand. */
+    /** Call it when the input is clicked: if the same file is chosen again, the browser fires no change event. */
     forgetRejection: () => setRejection(undefined),
     removeFile(file: File) {
       setRejection(undefined);

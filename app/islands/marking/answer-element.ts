@@ -37,7 +37,7 @@ export const sheetsIn = (desk: ParentNode) => [
 export const problemOf = ({ problem }: FetchedPart): string =>
   problem || "This link opens no marking desk any more.";
 
-/** Replaces the children of an element but keeps loaded pictures, which no cache has. Says whether any was kept. */
+/** Replaces the children of an element. Reuses loaded pictures, which no cache has; says whether it reused any. */
 export function replaceChildren(element: Element, fresh: Element): { isSameWork: boolean } {
   const before = new Map([...element.querySelectorAll("img")].map((image) => [image.src, image]));
   for (const image of fresh.querySelectorAll("img")) {
@@ -48,7 +48,7 @@ export function replaceChildren(element: Element, fresh: Element): { isSameWork:
   return { isSameWork: [...before.values()].some((image) => element.contains(image)) };
 }
 
-/** Replaces the comments used before by those of a later page of the same question, unless the list is open. */
+/** Replaces the list of used comments by that of a later page of the same question, unless the list is open. */
 export function replaceUsedComments(from: ParentNode, to: ParentNode): void {
   const fresh = from.querySelector(".used-comments");
   const old = to.querySelector<HTMLDetailsElement>(".used-comments");

@@ -33,7 +33,7 @@ export class AnswersAhead {
     this.#isWhole = false;
   }
 
-  /** Resolves at once if there is an answer, otherwise once the one that is being fetched is here. */
+  /** If no answer is ahead, waits for the request in flight. */
   async arrival(): Promise<void> {
     if (this.#answers.length === 0) await this.#fetching;
   }
@@ -63,7 +63,8 @@ export class AnswersAhead {
   }
 
   /**
-   * Sends a request. If a further answer is wanted, also asks in it for the one after the last ahead, and adds that.
+   * Sends a request, which also asks for the answer after the last one ahead, and adds that answer; sends the URL as it
+   * is if no further answer is wanted.
    * @param shown key of the answer that is shown during the request; undefined if the response decides that
    */
   async extend(
@@ -71,7 +72,7 @@ export class AnswersAhead {
     send: (url: string) => Promise<FetchedPart | undefined>,
   ): Promise<FetchedPart | undefined> {
     if (!shown || !this.canExtend()) return await send(url);
-    // `clear` puts another array in its place: then the response no longer comes after the last answer.
+    // `clear` replaces the array. The answer in the response then follows none of the new array, and is not added.
     const chain = this.#answers;
     const last = chain.at(-1);
     const extended = new URL(url, window.location.href);

@@ -78,7 +78,7 @@ export class DeskTab {
     this.prepare();
   }
 
-  /** Shows another answer. The answer that is left comes next again if `isHeld`. */
+  /** Shows another answer. With `isHeld`, the answer that was shown becomes the next one. */
   show({ url, desk }: FetchedAnswer, { isHeld = false } = {}): void {
     const { element } = this;
     this.places.keep(element);
@@ -101,7 +101,7 @@ export class DeskTab {
     if (results) this.show({ url, desk: document.importNode(results, true) }, options);
   }
 
-  /** Adds to a shown answer what script has for it, and fetches further answers ahead. */
+  /** Adds to the shown answer what needs script, and fetches further answers ahead. */
   prepare(): void {
     for (const one of this.element.querySelectorAll(".without-script")) one.remove();
     this.#showProgress();
@@ -151,7 +151,7 @@ export class DeskTab {
   }
 
   #goOnTo(part: FetchedPart): void {
-    // The answer that comes may be among those ahead.
+    // The fetched answer may be among those ahead, and would then be shown twice.
     this.ahead.clear();
     this.showPart(part);
   }

@@ -17,7 +17,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   window.addEventListener("online", () => void resend(tab));
   setInterval(() => void resend(tab), retryMs);
   window.addEventListener("beforeunload", (event) => {
-    // Rejected marks do not keep the marker here, because the desk has drafts of them.
+    // Rejected marks do not count, because the server has stored them as drafts.
     if (tab.hasTyped() || !tab.unsent.isEmpty() || !tab.stamps.isEmpty()) event.preventDefault();
   });
   desk.addEventListener("submit", (event) => {

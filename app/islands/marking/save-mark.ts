@@ -30,7 +30,7 @@ export async function saveMark(
   tab.saving = Promise.all([tab.saving, post]);
   if (next) tab.show(next);
   else {
-    // Digits of the next mark, typed blindly, would be added to this one.
+    // Digits that are typed for the next answer, before it is shown, would be added to this mark.
     field.readOnly = true;
     tab.say("The last mark is still on its way.");
   }

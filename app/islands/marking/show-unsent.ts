@@ -36,7 +36,7 @@ export function showUnsent({ element, unsent, hasTyped }: DeskTab): void {
   for (const mark of unsent.all()) {
     const { fields, problem } = mark;
     const isHere = form && keyIn(element) === keyOf(mark);
-    // If the points have changed, the form has the server's draft of the rejected mark, added up anew: keep that.
+    // If the points have changed, the form shows the server's draft of the rejected mark, with the new sum: keep that.
     const isOld =
       problem && form?.querySelector<HTMLInputElement>('[name="points"]')?.value !== fields.points;
     // What the marker has typed since stays.

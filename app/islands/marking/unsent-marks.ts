@@ -27,8 +27,8 @@ export class UnsentMarks {
 
   /**
    * Reads the marks that an earlier page of the tab has left.
-   * @param options.isMarkers whether a marker's link opens the desk: only then are marks under the old name the desk's.
-   *   Under an educator's link they are those of results pages, which name a learner by position
+   * @param options.isMarkers whether a marker's link opens the desk: only then are marks under the old name read. Under
+   *   an educator's link, results pages wrote them, which name a learner by position
    */
   constructor(storage: TabStorage, { isMarkers }: { isMarkers: boolean }) {
     this.#storage = storage;

@@ -8,7 +8,7 @@ export interface FetchedPart {
   url: string;
   /** The part of the page that shows results or the desk; null if the page has none. */
   results: HTMLElement | null;
-  /** Why a form was rejected, if the page says so apart from the form; otherwise "". */
+  /** Why a form was rejected, from the summary at the top of the page; "" if there is no summary. */
   problem: string;
 }
 

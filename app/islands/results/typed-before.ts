@@ -4,14 +4,14 @@ import { fetchPart, learnerIn } from "./fetch-part.ts";
 interface TypedBefore {
   /** The learner's position in the class, from 1; the desk names learners by id instead. */
   learner: string;
-  /** What the form was to post. */
+  /** The fields that the form would have posted. */
   fields: Record<string, string>;
 }
 
 /** Shows marks that could not be sent by an earlier release, to be typed on the desk. They are never sent. */
 export async function showTypedBefore(results: HTMLElement): Promise<void> {
   const token = new URLSearchParams(window.location.search).get("results") ?? "";
-  // Named as tab-storage.ts names its entries: code that both share would be a further file for the desk to load.
+  // The key has the form of those in tab-storage.ts. Shared code would be one more file for the desk to load.
   const hash = await window.crypto.subtle?.digest("SHA-256", new TextEncoder().encode(token));
   if (!hash) return;
   const digits = [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0"));
@@ -49,7 +49,7 @@ async function fetchLearnerLinks(
   token: string,
 ): Promise<HTMLAnchorElement[]> {
   const isClass = results.querySelector("#learners");
-  // Without the class page, the notice shows numbers in place of names.
+  // If the class page cannot be fetched, the notice shows numbers in place of names.
   const part = isClass ? undefined : await fetchPart(`/?results=${token}`).catch(() => undefined);
   const links = [...(part?.results ?? results).querySelectorAll<HTMLAnchorElement>("th a")];
   const idOf = ({ href }: HTMLAnchorElement) => Number(learnerIn(href));
