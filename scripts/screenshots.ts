@@ -28,7 +28,7 @@ try {
 async function takeShots(): Promise<void> {
   for (let view = selected.shift(); view; view = selected.shift()) {
     const { narrowerThan = Number.POSITIVE_INFINITY } = view;
-    // One after another: what is done to reach one may be in the way of the next.
+    // One after another: the steps of a view, such as saving a mark, would disturb the same view in another window.
     for (const width of [360, 768, 1280].filter((width) => width < narrowerThan)) {
       for (const scheme of ["light", "dark"] as const) await takeShot(view, width, scheme);
     }

@@ -2,7 +2,7 @@ import type { Brand } from "../brand.ts";
 import { draftMinutes } from "../domain/service.ts";
 import { ContactAddress } from "./contact-address.tsx";
 
-/** The name of the entry on the video, which shows proposals: both are left out if there is no model. */
+/** The name of the entry about the video. Without a model both are left out, because the video shows proposals. */
 const withoutSound = "Without sound";
 
 const ways = [

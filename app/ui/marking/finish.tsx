@@ -24,7 +24,7 @@ function leftToDecide({ questions, learners }: Desk) {
     learner.marks.filter(hasDifference).map(({ questionNumber }) => ({ learner, questionNumber })),
   );
   const reported = learners.filter(({ absenceReportedBy }) => absenceReportedBy);
-  // A learner with open answers is in `left` already. A class without any file was marked from the paper itself.
+  // A learner with open answers is in `left` already. A class without any file was marked on paper: no work is missing.
   const hasFiles = learners.some(({ files }) => files.length > 0);
   const missing = graded.filter(
     ({ files, marks }) =>

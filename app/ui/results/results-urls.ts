@@ -17,7 +17,7 @@ export type ResultsView =
   | { kind: "learner"; index: number }
   | { kind: "slips"; perPage: 1 | 2; withScripts: boolean };
 
-/** The view that a URL of results asks for; of a learner who does not exist, the class. */
+/** The view that a URL of results asks for; the class if the URL names a learner who does not exist. */
 export function viewOf(
   query: URLSearchParams,
   submissions: readonly MarkedSubmission[],

@@ -153,7 +153,7 @@ interface WorkView extends Pick<WorkProps, "links" | "tools" | "isPrinted"> {
   first: string | undefined;
   /** The anchors of the paragraphs that are tinted. */
   tinted: ReadonlySet<string>;
-  /** Whether one page of the work is shown as a picture, and no other. */
+  /** Whether exactly one page of the work is shown as a picture. */
   isAlone: boolean;
 }
 
