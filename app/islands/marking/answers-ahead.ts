@@ -2,7 +2,7 @@ import { type FetchedPart, fetchPart } from "../results/fetch-part.ts";
 import { type FetchedAnswer, keyIn, replaceUsedComments } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 
-/** How many answers are fetched before they are needed, unless the connection fails. */
+/** How many answers are fetched before they are needed. After a failed request: one, then one more for each success. */
 const maxAhead = 5;
 
 /** The answers that come after the one that is shown, in their order; their first pictures are loaded. */

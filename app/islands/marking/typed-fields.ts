@@ -30,7 +30,7 @@ export function valuesOf(
   return fields;
 }
 
-/** Fills in the fields of a decision. Empty marks become the sum of the ticks, other fields without a value empty. */
+/** Fills in a decision; fields without a value become empty, and the marks field then gets the sum of the ticks. */
 export function fill(form: HTMLFormElement, values: Record<string, string>): void {
   for (const field of fieldsOf(form)) {
     if (field.type === "checkbox") {

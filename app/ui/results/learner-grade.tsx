@@ -60,7 +60,7 @@ const noGradeSentences: Record<NoGrade, string> = {
   unreadable: "The work could not be read: no grade",
 };
 
-/** A learner's total as awarded, ringed, and out of 50 if that is another number. */
+/** A learner's total: ringed as awarded, then converted to 50 if the paper is out of another number. */
 export function TotalMarks({ submission }: { submission: MarkedSubmission }) {
   return (
     <>

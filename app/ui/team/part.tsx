@@ -83,7 +83,7 @@ export const Sentences = ({ all }: { all: string[] }) => (
   </ul>
 );
 
-/** A form of a part, with a field for the person's name until a form has given it. */
+/** A form of a part. It asks for the person's name until a form of the page was sent with one. */
 export function TeamForm({
   shown: { token, reply },
   intent,
