@@ -21,8 +21,8 @@ export const maxTextBytes = 128 * 1024;
 /** Max parts of a form: 52 files, an input to replace each, and more texts than any form has. */
 const maxParts = 150;
 
-/** Max bytes of a form with all its files in one post. 52 files of the default limit, 2 MB, fit, and some excess. */
-export const maxFormBytes = 120 * 1_048_576;
+/** Max bytes of a form with all its files in one post: 52 files of the largest size fit, and some excess. */
+export const maxFormBytes = (maxFileBytes: number): number => 60 * maxFileBytes;
 
 /** A file in a form. */
 export interface FilePart {

@@ -109,7 +109,7 @@ async function admit({ form, post, dependencies }: Receiving): Promise<Release |
     throw new Unavailable("Less disk space is free than must stay free.");
   }
   if (bringsFiles(form, post)) {
-    if (post.length > maxFormBytes) {
+    if (post.length > maxFormBytes(dependencies.maxFileBytes)) {
       throw new Rejection(413, "too_large", "Together the files are too large.");
     }
     await dependencies.scanner?.check();
