@@ -1,4 +1,4 @@
-/** What private links begin with. */
+/** The origin of private links: scheme, host and port. */
 import type { Config } from "./load-config.ts";
 
 type Origins = Pick<Config, "publicUrl" | "listenAddress" | "mail">;

@@ -38,13 +38,13 @@ export function loadConfig(settings: Settings): Config {
 /** Every mail domain has this mailbox (RFC 5321). Used if neither MAIL_TO nor the brand has an address. */
 const postmaster = "postmaster@localhost";
 
-/** Returns in whose name emails are sent. */
+/** Returns the name under which emails are sent, and the team's address, to which replies go. */
 export const senderOf = ({ mail, brand }: Pick<Config, "mail" | "brand">): Sender => ({
   productName: brand.name,
   team: mail?.to[0] ?? (brand.email || postmaster),
 });
 
-/** Adds the brand's address if no recipient is set, as is allowed if emails are written to a folder. */
+/** Adds the brand's address as the recipient if none is set; only emails that are written to a folder need none. */
 function withAddresses(mail: NonNullable<Settings["mail"]>, brandEmail: string): MailSettings {
   const [first = brandEmail || postmaster, ...others] = mail.to;
   return { ...mail, to: [first, ...others], from: mail.from ?? first };

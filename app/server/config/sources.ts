@@ -93,7 +93,7 @@ export function isJournal(descriptor: number): boolean {
   return JOURNAL_STREAM === `${dev}:${ino}`;
 }
 
-/** How many characters two names do not share, in any order. */
+/** Returns how many characters only one of two names has, whatever their order. */
 function differenceOf(one: string, other: string): number {
   const left = [...other];
   const missing = [...one].filter((character) => {

@@ -27,8 +27,8 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
   const marked = new Marked({
     walkTokens(token) {
       if (token.type === "link") {
-        // Search after the link before, because the same link may be there twice. One over two lines of a quote is
-        // not found, and gets the line of the link before.
+        // Search from the previous link on, because the same link may occur twice. A link that spans two lines of a
+        // quote is not found, and gets the line of the previous link.
         const position = markdown.indexOf(token.raw, lastLink);
         if (position !== -1) lastLink = position + 1;
         found.links.push({ href: token.href, line: lineAt(lines, lastLink) });
@@ -51,7 +51,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
   return { html, ...found };
 }
 
-/** Returns which of the lines, from 1, has a position of the joined text. A line may have line breaks inside. */
+/** Returns the number, from 1, of the line that contains a position of the joined text. A line may have breaks. */
 function lineAt(lines: string[], position: number): number {
   let end = 0;
   const index = lines.findIndex((line) => {

@@ -14,7 +14,7 @@ const wordsPerMinute = 200;
 
 type FrontMatter = z.infer<typeof articleFrontMatter>;
 
-/** The articles that a file recommends to be read next, and the line of its front matter where it does. */
+/** The articles that a file recommends, and the line of its front matter that names them. */
 interface ReadNext {
   file: string;
   line: number;
@@ -34,7 +34,7 @@ export function readArticles(
   const { errors } = found;
   const articles: Article[] = [];
   const next: ReadNext[] = [];
-  /** Names of the files with errors, which are mostly the slugs. */
+  /** Names of the files with errors. A name is mostly the slug, so `readNext` with such a slug is no second error. */
   const unread: string[] = [];
   const seen = new Map<string, string>();
   const reserved = reservedSlugs();
@@ -67,7 +67,7 @@ function readNextErrors(next: ReadNext[], known: ReadonlySet<string>): FileError
   );
 }
 
-/** Adds an article's values, with its file, to `seen`. Returns errors about the values that an earlier article has. */
+/** Adds an article's unique values to `seen`, with its file. Returns an error for each that an earlier article has. */
 const claimValues = (
   { file, source }: { file: string; source: string },
   frontMatter: FrontMatter,

@@ -18,7 +18,7 @@ const questionNumbers = ["2.1", "2.3"];
  * @param hasProposals whether a model has proposed the marks; otherwise there are none yet
  */
 export function sampleDesk(hasProposals: boolean) {
-  // With the marks as proposals; if no model has made them, sampleLearners takes them away.
+  // The marks are proposals here; sampleLearners removes them if there is no model that could have made them.
   const results = sampleResults(true);
   const { title } = results;
   const learners = sampleLearners(hasProposals, results);
@@ -63,7 +63,7 @@ export function sampleDesk(hasProposals: boolean) {
         ...nobodyElse,
       };
     },
-    /** Returns the key of the answer after `after`, or of the first; after the last, of the first again. */
+    /** Returns the key of the answer that follows `after`; of the first if `after` is the last or undefined. */
     next({ order, after }: { order: MarkingOrder; after?: AnswerKey }) {
       const keys = keysIn(order, learners);
       const last = after ? keys.findIndex((one) => isSameAnswer(one, after)) : -1;
@@ -115,7 +115,7 @@ const link: DeskLink = {
   receivedAt: "2026-06-03T12:00:00.000Z",
 };
 
-/** What an answer shows of other people and of earlier work: nothing. */
+/** The parts of an answer that other people or earlier work would fill: all empty. */
 const nobodyElse = {
   elsewhere: [],
   isOpened: true,
