@@ -72,8 +72,8 @@ export function deskServices(
 }
 
 /**
- * Returns the store's operations under a private link, each with the current time as its last argument. The types are
- * stated, because an object made from a list of names has lost which name has which operation.
+ * Returns the store's operations under a private link, with the current time passed as the last argument of each. The
+ * cast restores the type of each operation, which `Object.fromEntries` loses.
  */
 const atNow = (store: Store, now: () => Date) =>
   Object.fromEntries(

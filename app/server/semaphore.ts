@@ -23,7 +23,7 @@ interface Waiting {
   isRejectable?: boolean;
   /** What the place is for, such as an upload. A client's requests whose owner has no place go before the rest. */
   owner?: string | undefined;
-  /** Limits in place of the semaphore's. Unless owners decide, a request with limits goes after those without. */
+  /** Limits in place of the semaphore's. Of requests that their owners rank equal, those with limits go last. */
   limits?: Pick<SemaphoreOptions, "maxWaitingPerClient" | "maxWaitMs">;
 }
 
@@ -42,7 +42,7 @@ export class Semaphore {
   readonly #options: SemaphoreOptions;
   /** Places in use, by client. */
   readonly #inUse = new Map<string, Set<Pick<Waiting, "owner">>>();
-  /** Queues by client, in the order in which the client began to wait or last had a request started. */
+  /** Queues by client. A client moves to the end when it begins to wait and when one of its requests is started. */
   readonly #waiting = new Map<string, Queue>();
 
   constructor(options: SemaphoreOptions) {
@@ -119,9 +119,9 @@ export class Semaphore {
   }
 
   /**
-   * Starts a waiting request of the client with the fewest places. Of clients with equally many, one without a start
-   * since it began to wait goes first, then the others in turn. Of the client's requests, those whose owner has no
-   * place go first, then those without limits of their own, then the one that has waited longest.
+   * Starts a waiting request of the client with the fewest places. Among equals, a client that has waited without any
+   * request started goes first, then the others by turns. Of the client's requests, those whose owner has no place go
+   * first, then those without limits of their own; among equals, the one that has waited longest.
    */
   #startNext(): void {
     const rank = ([client, { hasStarted }]: [string, Queue]) =>

@@ -5,7 +5,7 @@ import { performTeamAction } from "./class-work/team-actions.ts";
 import type { Config } from "./config/load-config.ts";
 import { type ServiceParts, teamDownloads } from "./team-downloads.ts";
 
-/** Max questions to the lead that the page shows of those with a reply, and of those without. */
+/** Max questions to the lead in each of the page's two lists: those with a reply, and those without. */
 const maxShown = 50;
 
 export function teamServices(config: Config, parts: ServiceParts): TeamServices {

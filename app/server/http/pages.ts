@@ -73,7 +73,7 @@ export function pageHandler(
     const turns = openTurns(limitKey!, response);
     // A post takes its turn after it is handled, so that a full queue loses nothing that was typed.
     if (!incoming && !isPicture(request)) await turns.begin();
-    // The page of a client that left in its turn would read on for no one.
+    // Do not read the data of a page whose client disconnected while it waited for its turn.
     if (!incoming && response.closed) return;
     setPageHeaders(request, response);
     const rendering: Rendering = {

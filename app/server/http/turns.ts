@@ -111,7 +111,7 @@ export type TakeTurn = (
   waiting: { signal: AbortSignal; isRejectable?: boolean },
 ) => Promise<Release>;
 
-/** Returns a function that has clients take turns in what keeps the thread busy for milliseconds. */
+/** Returns a function by which clients take turns at work that keeps the thread busy for milliseconds. */
 export function openTurns(limits: SemaphoreOptions, connections: ConnectionCount): TakeTurn {
   const places = new Semaphore(limits);
   return async (client, waiting) => {
@@ -169,7 +169,7 @@ export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
         try {
           return await read();
         } finally {
-          // A page that has ended without its list goes on reading, so it keeps its place until then.
+          // Reading goes on if the page ends without its list, so the place is given back when both have ended.
           releaseAtAbort(signal, release);
         }
       },

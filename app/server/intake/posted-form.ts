@@ -45,7 +45,7 @@ export interface PostedForm {
   draft: StoredDraft | undefined;
   /** Whether the post ends an upload by script. */
   endsUpload: boolean;
-  /** Whether the post counts on files that are no longer there. */
+  /** Whether the post refers to files that are no longer stored. */
   areFilesGone: boolean;
   /** Ids of draft files as sent by Remove buttons, even if they were removed before. */
   removals: string[];

@@ -185,9 +185,9 @@ async function accept(
 }
 
 /**
- * Returns a hash that is equal for posts of a form with the same texts, choices, page's draft, and files in the same
- * order, whether they come from a page, by the API or file by file. The hash of a real post never equals that of a test
- * or of suspected spam.
+ * Returns a hash that is equal for posts of a form with the same texts, choices and draft token, and the same files in
+ * the same order, whether sent by a page, by the API or file by file. The hash of a real post never equals that of a
+ * test or of suspected spam.
  */
 function fingerprintOf(
   form: string,

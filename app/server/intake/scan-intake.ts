@@ -170,7 +170,7 @@ class ArrivingScan implements FileSink {
 
   async #flush(): Promise<void> {
     const bytes = this.#part.subarray(0, this.#bytes);
-    // The store keeps the memory of the part, so the next part needs its own.
+    // The store takes over the memory of this part, so the next part needs a new buffer.
     this.#part = Buffer.alloc(scanPartBytes);
     this.#bytes = 0;
     if (this.failure !== undefined) return;
@@ -194,13 +194,13 @@ async function readForm(
 ): Promise<ReadTeamForm | undefined> {
   const { contentType, source, length } = post;
   const scan = new ArrivingScan(token, dependencies);
-  // What else the form has, a sheet or a list, takes up less than two parts.
+  // The rest of the form, such as a sheet or a list, is smaller than two parts of a scan.
   if (length > maxScanBytes + 2 * scanPartBytes) {
     scan.failure = new Rejection(413, "too_large", tooLarge);
   }
   let list: FilePart | undefined;
   let sheet: FilePart | undefined;
-  // Anyone can send files of other names, which must not fill the memory.
+  // Drop the files of all other fields: a client could fill the memory with them.
   const onFile = (file: FilePart) => {
     if (file.size === 0) return;
     if (file.field === "listFile") list = file;
@@ -222,7 +222,7 @@ async function readForm(
   } catch (error) {
     await scan.discard();
     if (!(error instanceof Rejection)) throw error;
-    // 512 MB, which exceed every scan: the limit on files in a form does not apply here.
+    // This is 512 MB, more than any scan. The setting FILE_MB, which could raise it, does not apply to scans.
     if (!isCutOff(error)) await drain(body, maxPostBytes(0));
     return undefined;
   }
