@@ -64,7 +64,7 @@ interface Failure {
   reason: string;
   /** All recipients that have the entry, also from earlier attempts. */
   acceptedBy: string[];
-  /** The email's own recipient, or the team as set now, which may lack some of `acceptedBy`; none for a webhook. */
+  /** The email's own recipient, or the team's present ones, perhaps not all of `acceptedBy`; empty for a webhook. */
   recipients: readonly string[];
 }
 

@@ -11,7 +11,7 @@ const pollMs = 1000;
 /** Sleep after an error of the store: without it a database that does not respond would fill the log. */
 const failedMs = 60_000;
 const renewalMs = 15_000;
-/** Max attempts at a job that a crash or an error ends without progress; then the next scan or file fails untried. */
+/** Max attempts without progress, each ended by a crash or an error; then the next scan or file fails untried. */
 const maxAttempts = 5;
 
 export interface ClassJobDependencies {
@@ -83,7 +83,7 @@ export async function runClassJob(
   }
 }
 
-/** Fails, untried, the scan or the file that is next: all attempts have ended with it. */
+/** Fails the next scan or file without trying it: every attempt so far has ended at it. */
 async function failNext(store: Store, job: ClassJob): Promise<void> {
   const upload = await store.nextScanUpload(job.assessmentId);
   if (upload) {

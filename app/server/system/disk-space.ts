@@ -1,7 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import path from "node:path";
 
-/** With less free space forms are rejected; a backup needs as much beyond its own size. */
+/** Free space that forms need; with less they are rejected. A backup needs as much in addition to its own size. */
 export const minFreeMb = 100;
 
 /**
