@@ -1747,13 +1747,15 @@ test("a class job ends once its queued scan is cut, whose parts are then deleted
   assert.deepEqual(await query("SELECT id FROM scan_parts"), []);
 });
 
-test("a stale scan upload is deleted unless it is cut", async (t) => {
-  const { store, assessmentId, uploadId, states } = await openedScanUpload(t);
+test("a scan upload that never arrives whole is deleted, one that waits to be cut is not", async (t) => {
+  const { store, assessmentId, part, queue, states } = await openedScanUpload(t);
   await store.openScanUpload(assessmentId, { key: "stale", names: ["stale.pdf"] }, noon);
-  await store.endScanUpload(uploadId, { failure: "is damaged." });
+  await part(0, scanPartBytes);
+  await part(1, 5);
+  await queue();
   assert.equal(await store.deleteStaleScanUploads(later(0)), 0);
   assert.equal(await store.deleteStaleScanUploads(later(1)), 1);
-  assert.deepEqual(await states(), [["scan.pdf", { failure: "is damaged." }]]);
+  assert.deepEqual(await states(), [["scan.pdf", "waiting"]]);
 });
 
 test("a class has a limited number of scan uploads that are not cut", async (t) => {

@@ -221,10 +221,11 @@ export async function listScanUploads(tx: Tx, assessmentId: number): Promise<Sho
   }));
 }
 
-/** Deletes uploads from before a time that are not cut, complete or not. Returns their number. */
+/** Deletes uploads from before a time that have not arrived whole. Returns their number. */
 export async function deleteStaleScanUploads(tx: Tx, before: Date): Promise<number> {
-  const { outcome, createdAt } = scanUploads;
-  const isStale = and(isNull(outcome), lt(createdAt, before.toISOString()));
+  const { queuedAt, createdAt } = scanUploads;
+  // A queued upload is cut however late: deleted between two of its parts it would be cut as a shorter scan.
+  const isStale = and(isNull(queuedAt), lt(createdAt, before.toISOString()));
   const deleted = await deleteRows(tx, scanUploads, isStale);
   if (deleted > 0) tx.scrubAfterCommit();
   return deleted;

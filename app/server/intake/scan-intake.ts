@@ -170,7 +170,7 @@ class ArrivingScan implements FileSink {
 
   async #flush(): Promise<void> {
     const bytes = this.#part.subarray(0, this.#bytes);
-    // The store takes over the memory of this part, so the next part needs a new buffer.
+    // The store keeps the memory of this part, so the next part needs a new buffer.
     this.#part = Buffer.alloc(scanPartBytes);
     this.#bytes = 0;
     if (this.failure !== undefined) return;

@@ -98,7 +98,7 @@ function ScanForm({ shown }: { shown: ShownTeam }) {
         hint={
           hasArrived
             ? `${typed.name} has arrived, and need not be chosen again.`
-            : `A PDF of the whole stack, each script under its cover sheet, in grey at 150 dpi: at most ${formatBytes(maxScanBytes)}. It is deleted here once it is cut, or after a day.`
+            : `A PDF of the whole stack, each script under its cover sheet, in grey at 150 dpi: at most ${formatBytes(maxScanBytes)}. It is deleted here once it is cut, or after a day if it has not arrived whole.`
         }
       >
         <input type="file" name="scan" accept=".pdf,application/pdf" required={!hasArrived} />
