@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { doubtAbout, openClock } from "../app/server/jobs/clock.ts";
@@ -157,4 +157,16 @@ test("old requests are deleted after a backup if they are more than a twentieth 
   const [backup] = readdirSync(folder);
   assert.match(backup!, /^rubricon-before-retention-.*Z\.db$/);
   assert.equal(query(path.join(folder, backup!), "SELECT 1 FROM inbox").length, 20);
+});
+
+test("old requests are deleted without another backup if the newest is less than a day old", async (t) => {
+  const { folder, databaseFile } = withOldRequests(t, 20);
+  const backups = path.join(path.dirname(databaseFile), "backups");
+  mkdirSync(backups);
+  const time = new Date(Date.now() - 23 * hour).toISOString().slice(0, 19).replaceAll(":", "-");
+  const made = `rubricon-before-retention-${time}Z.db`;
+  writeFileSync(path.join(backups, made), "made before");
+  const server = await startServer(t, { folder });
+  await until(() => /deleted 20 requests older than 90 days/.test(server.log()));
+  assert.deepEqual(readdirSync(backups), [made]);
 });

@@ -32,7 +32,7 @@ const leaseSeconds = 10 * 60;
 interface CleanupDependencies {
   store: Store;
   builtAt: Date;
-  backups: Pick<BackupJob, "backUp">;
+  backups: Pick<BackupJob, "backUp" | "lastBackupAt">;
   log: Log;
   /** Called when a spam report or a reminder is in the outbox. */
   onReported: () => void;
@@ -133,7 +133,9 @@ async function deleteOldRequests(
 ): Promise<void> {
   const before = new Date(now.getTime() - days * dayMs);
   const { old, all } = await store.countRequests(before);
-  if (old > all * maxPartDeleted) await backups.backUp("before-retention");
+  // A backup of the past day has all that is old, and one for each expiry would replace those of the past week.
+  const isBackedUp = now.getTime() - (backups.lastBackupAt()?.getTime() ?? 0) < dayMs;
+  if (old > all * maxPartDeleted && !isBackedUp) await backups.backUp("before-retention");
   let deleted = 0;
   let inBatch: number;
   do {
