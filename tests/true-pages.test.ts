@@ -129,11 +129,11 @@ const cases: Case[] = [
     settings: "a virus scanner",
     on: "writing",
     says: [
-      ["/privacy-policy", /ClamAV, scans it before it is stored/],
+      ["/privacy-policy", /ClamAV, scans it before it is stored, but not the scans/],
       ["/privacy-policy", /passes uploaded files to our virus scanner/],
       ["/security-policy", /That a scan finds everything/],
       ["/security-policy", /while that does not respond, no file is taken/],
-      ["/features", /ClamAV reads each file before it is stored/],
+      ["/features", /ClamAV reads each file that you send before it is stored/],
       ["/about", /checked, scanned for viruses and stored/],
     ],
     never: [/not a virus scan|less than a scan|doesn’t tell whether it’s harmful/],

@@ -181,7 +181,7 @@ export const groups = {
   Limits: {
     CLAMD: {
       description:
-        "ClamAV's clamd as host:port, or the path of its Unix socket; each uploaded file is scanned, and none is taken while clamd does not respond",
+        "ClamAV's clamd as host:port, or the path of its Unix socket; each file that visitors send is scanned, and none is taken while clamd does not respond; what the team sends on its page is not scanned",
       defaultDescription: "none; files are not scanned",
       rule: rules.scannerAddress,
     },
