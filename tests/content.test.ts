@@ -164,6 +164,18 @@ test("without an email address texts name the contact page, and only Markdown li
   assert.equal(html, '<p>Write to <a href="/contact">our contact page</a>.</p>\n');
 });
 
+test("an empty value leaves out its own list item, and its row of a table", () => {
+  const values = { product: "Desk", slug: "desk", phone: "" };
+  const listed = renderMarkdown("- one\n  - {?phone}Call\n  - two\n- three {phone}\n", values);
+  const html = "<ul>\n<li>one<ul>\n<li>two</li>\n</ul>\n</li>\n</ul>\n";
+  assert.equal(listed.html, html);
+  const rows = "| By | {phone} |\n|---|---|\n| phone | {phone} |\n| post | Durban |\n";
+  assert.match(
+    renderMarkdown(rows, values).html,
+    /<thead><tr><th scope="col">By<\/th><td><\/td><\/tr><\/thead><tbody><tr><td>post<\/td><td>Durban<\/td><\/tr><\/tbody>/,
+  );
+});
+
 test("mistakes in a plot are reported with their line", () => {
   const file = "articles/fairness-in-assessments.md";
   const article = readFileSync(path.join(root, "content", file), "utf8");

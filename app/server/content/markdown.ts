@@ -15,7 +15,7 @@ export interface Rendered {
 
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not trusted with scripts.
- * Paragraphs, headings and list items with an empty placeholder are left out. A fenced block "plot" becomes a drawing
+ * Paragraphs, headings, list items and rows of tables with an empty placeholder are left out. A fenced block "plot" becomes a drawing
  * (plot.ts), a paragraph that begins with `_Note, ` is set apart, and the words of `*rubrica*{la}` are in Latin.
  */
 export function renderMarkdown(text: string, values: PlaceholderValues): Rendered {
@@ -35,7 +35,10 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
       }
       if (token.type === "list") {
         const list = token as Tokens.List;
-        list.items = list.items.filter(({ raw }) => !raw.includes(emptyMarker));
+        // A list inside the item leaves out its own items.
+        list.items = list.items.filter(
+          ({ tokens }) => !tokens.some(({ type, raw }) => type !== "list" && hasEmptyValue(raw)),
+        );
       }
     },
     renderer: rendererInto(found, lineOf),
@@ -50,6 +53,8 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
     .replaceAll(skippedLine, "");
   return { html, ...found };
 }
+
+const hasEmptyValue = (markdown: string) => markdown.includes(emptyMarker);
 
 /** Returns the number, from 1, of the line that contains a position of the joined text. A line may have breaks. */
 function lineAt(lines: string[], position: number): number {
@@ -82,7 +87,7 @@ function rendererInto(
     html: ({ text }) => escapeXml(text),
     image: ({ text }) => escapeXml(text),
     paragraph({ raw, tokens }) {
-      if (raw.includes(emptyMarker) || raw.replaceAll(skippedLine, "").trim() === "") return "";
+      if (hasEmptyValue(raw) || raw.replaceAll(skippedLine, "").trim() === "") return "";
       if (/^_Note, /.test(raw))
         return `<p class="dated-note">${this.parser.parseInline(tokens)}</p>\n`;
       if (tokens.length !== 1 || tokens[0]!.type !== "link") return false;
@@ -91,7 +96,7 @@ function rendererInto(
     },
     heading({ tokens, depth }) {
       const inner = this.parser.parseInline(tokens);
-      if (inner.includes(emptyMarker)) return "";
+      if (hasEmptyValue(inner)) return "";
       const plain = decodeXml(inner.replace(/<[^>]*>/g, ""));
       const id = uniqueId(plain, ids);
       if (depth === 2) contents.push({ id, text: plain });
@@ -128,12 +133,14 @@ function tableHtml(
     `<tr>${cells
       .map(({ tokens, text }) =>
         // An empty cell must not be a header: screen readers would announce it.
-        text.trim() === "" ? "<td></td>" : `<${open}>${inline(tokens)}</${close}>`,
+        text.trim() === "" || hasEmptyValue(text)
+          ? "<td></td>"
+          : `<${open}>${inline(tokens)}</${close}>`,
       )
       .join("")}</tr>`;
   const head = row(header, 'th scope="col"', "th");
   const body = rows
-    .filter(([first]) => first!.text !== skippedLine)
+    .filter((cells) => !cells.some(({ text }) => text === skippedLine || hasEmptyValue(text)))
     .map((cells) => row(cells, "td", "td"))
     .join("");
   return `<section class="table-frame" tabindex="0" aria-label="Table ${number}"><table${label}><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
