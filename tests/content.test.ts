@@ -690,6 +690,14 @@ test("a folder that release 1.0.0 exported is served, with a warning for each fi
   // 1.0.0 wrote only the legal pages, and the downloads as sources, which blog.yaml did not list.
   for (const page of ["about", "approval", "features", "home", "latest-feature"]) {
     rmSync(path.join(own, `pages/${page}.md`));
+test("a section for which a value is not stated is not called missing", async (t) => {
+  const { folder, own, change } = await exportContent(t, { articles: false });
+  change("pages/figures.md", /$/, "\nOurs.\n");
+  const env = { RUBRICON_CONTENT_DIR: own, RUBRICON_BRAND_NAME: "Desk" };
+  const { err } = await succeeded(runCommand(folder, ["config", "check"], env));
+  assert.doesNotMatch(err, /is missing/);
+});
+
   }
   rmSync(path.join(own, "downloads"), { recursive: true });
   const sources = ["agreement-between-markers.yaml", "marking-policy.md", "supplier-clauses.md"];

@@ -64,7 +64,8 @@ export function readPageTexts(
     };
     if (!isOwn(file)) continue;
     checkText(file, document, found);
-    checkNames(sources(), { file, page: name, linesBefore }, found);
+    const builtIn = builtInSources(file, values);
+    checkNames({ sources: sources(), builtIn }, { file, page: name, linesBefore }, found);
   }
   // A page is missing only after an error, and readContent throws then.
   return pages as unknown as PageTexts;
@@ -89,7 +90,7 @@ function sourcesIn(body: string, values: PlaceholderValues): Source[] {
 
 /** Reports headings without a name or with another heading's name; warns of sections that are unknown or missing. */
 function checkNames(
-  sources: Source[],
+  { sources, builtIn }: { sources: Source[]; builtIn: Source[] },
   { file, page, linesBefore }: { file: string; page: TextPageName; linesBefore: number },
   { errors, warnings }: Found,
 ): void {
@@ -105,7 +106,7 @@ function checkNames(
       errors.push({ ...at, message: `{#${name}} is there twice` });
     }
   }
-  for (const name of known.filter((name) => !names.includes(name))) {
+  for (const { name } of builtIn.filter(({ name }) => !names.includes(name))) {
     warnings.push({ file, message: `{#${name}} is missing; the built-in section is served` });
   }
 }
