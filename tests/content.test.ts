@@ -586,7 +586,19 @@ test("a description or an introduction of a page may be only for brands with a v
   await succeeded(check());
 });
 
-test("a section without a name, a repeated name and a dead link are errors with file and line", async (t) => {
+test("a link to an article that a folder of unedited articles lacks is an error", async (t) => {
+  const { own, check } = await exportContent(t);
+  for (const file of ["articles/software-streamline-your-workflow.md", "blog.yaml"])
+    rmSync(path.join(own, file));
+  const { code, err } = await check();
+  assert.equal(code, 78);
+  assert.match(
+    err,
+    /^rubricon: articles\/\S+\.md:\d+: links to \/rubricon-software-.*, which does not/m,
+  );
+});
+
+test("a section without a name, a repeated name, a day in words and a dead link are errors with file and line", async (t) => {
   const { read, change, check } = await exportContent(t, { articles: false });
   const file = "pages/about.md";
   change(file, "{#name}", "{#who-we-are}");

@@ -39,9 +39,12 @@ export function readContent(config: Config): Content {
   const values = placeholderValues(config);
   const own = ownFiles(files);
   const found: Found = { links: [], errors: [], warnings: [...config.content.warnings] };
-  // Tests check the built-in files, so a start takes time only for an institution's own.
-  const hasOwnArticles = [...own.keys()].some((file) => file.startsWith("articles/"));
-  const articles = readArticles(files, values, hasOwnArticles, found);
+  // Tests check the built-in files, so a start takes time only for an institution's own, or if it has left out some.
+  const isArticle = (file: string) => file.startsWith("articles/");
+  const areArticlesOwn =
+    [...own.keys()].some(isArticle) ||
+    [...builtInFiles.keys()].some((file) => isArticle(file) && !files.has(file));
+  const articles = readArticles(files, values, areArticlesOwn, found);
   const slugs = new Set(articles.map(({ slug }) => slug));
   // Slugs are conditions too: a line with a link to an article is left out if the article does not exist. An article
   // whose slug is the name of a value, such as "pricing", leaves the value as it is.
