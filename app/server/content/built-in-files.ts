@@ -59,8 +59,9 @@ export interface FoundContent {
   warnings: FileError[];
 }
 
-/** Whether a file has the text of the built-in file of its name. */
-export const isBuiltIn = (file: string, text: string): boolean => text === builtInFiles.get(file);
+/** Whether a file has the text of the built-in file of its name; the line breaks may be those of Windows. */
+export const isBuiltIn = (file: string, text: string): boolean =>
+  text.replaceAll("\r\n", "\n") === builtInFiles.get(file);
 
 const isArticleOrDownload = (file: string) => /^(articles|downloads)\//.test(file);
 
