@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import {
+  date,
   type LegalPage,
   type LegalPageName,
   legalPageNames,
@@ -16,7 +17,7 @@ const schema = z.strictObject({
   title: text,
   description: conditional,
   intro: conditional,
-  updated: text,
+  updated: date,
 });
 
 /**
