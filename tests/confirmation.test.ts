@@ -114,7 +114,7 @@ test("each form has a notice: who stores what, why, how long and who receives it
     ["/contact", typedNotice],
     ["/demo", typedNotice],
     ["/latest-feature", filesNotice("work on your rubric")],
-    ["/blog", "Rubricon keeps your address and writes to it until you unsubscribe: by the link"],
+    ["/blog", "Rubricon keeps your address until you ask us to delete it."],
   ] as const) {
     const forms = formsIn(await (await fetch(url + page)).text());
     assert.equal(forms.length, notices.length, page);

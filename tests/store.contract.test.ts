@@ -1528,8 +1528,8 @@ async function unconfirmedSubscriptions(t: TestContext) {
     const subscription = { email: address, reference: nextReference(), spam, isTest };
     await store.subscribe(subscription, noon);
   }
-  const ask = (recipient: string, token: string) =>
-    store.askToConfirm({ ...email, recipient }, { token, link: `link ${token}` }, limits, noon);
+  const ask = (recipient: string, token: string, at = noon) =>
+    store.askToConfirm({ ...email, recipient }, { token, link: `link ${token}` }, limits, at);
   return { ...opened, ask };
 }
 
@@ -1622,8 +1622,9 @@ test("unsubscribing deletes the emails to the subscriber", async (t) => {
 test("a subscription that is not confirmed is deleted with its emails", async (t) => {
   const { store, query, ask } = await unconfirmedSubscriptions(t);
   assert.equal(await ask("c@d.example", "t6"), true);
-  assert.equal(await store.deleteUnconfirmed(noon), 0);
-  assert.equal(await store.deleteUnconfirmed(later(1)), 1);
+  assert.equal(await ask("c@d.example", "t7", later(1)), true);
+  assert.equal(await store.deleteUnconfirmed(later(1)), 0, "its newest link is that old");
+  assert.equal(await store.deleteUnconfirmed(later(2)), 1);
   assert.equal(await store.findSubscription("c@d.example"), undefined);
   assert.ok(await store.findSubscription("spam@b.example"), "this subscription was never asked");
   assert.deepEqual(await query("SELECT 1 FROM outbox"), []);

@@ -65,7 +65,7 @@ test("an acknowledgement has none of the visitor's own words", async () => {
 });
 
 test("one client causes at most 20 emails to visitors, whatever addresses it types", async (t) => {
-  const { server, url } = await startPublic(t, { RUBRICON_MAIL_ACKNOWLEDGE: "on" });
+  const { server, url } = await startPublic(t, { ...unreachable, RUBRICON_MAIL_ACKNOWLEDGE: "on" });
   for (let n = 0; n < 24; n += 1) {
     const email = `stranger-${n}@school.example`;
     const response = await (n % 2 === 0
@@ -83,7 +83,7 @@ test("one client causes at most 20 emails to visitors, whatever addresses it typ
 });
 
 test("without acknowledgements, a client at the limit of emails causes no warning about one", async (t) => {
-  const { server, url } = await startPublic(t);
+  const { server, url } = await startPublic(t, unreachable);
   for (let n = 0; n < 21; n += 1) {
     await referenceIn(await postJson(url, "/api/subscription", { email: `${n}@school.example` }));
   }
@@ -101,6 +101,9 @@ test("by default visitors get no email", async () => {
   const kinds = "SELECT kind, recipient FROM outbox";
   assert.deepEqual(await server.query(kinds), [{ kind: "request", recipient: null }]);
 });
+
+/** A mail server that is set but gone: emails stay in the outbox. */
+const unreachable = { RUBRICON_MAIL_URL: "smtp://127.0.0.1:9", ...team };
 
 /** Starts a server that has a public URL, without which there are no subscriptions, and responds to it. */
 async function startPublic(t: Scope, env: Record<string, string> = {}) {
@@ -327,14 +330,13 @@ test("a subscription gets the same receipt whether the address is known or new",
   assert.equal((await server.query("SELECT 1 FROM subscriptions")).length, 2);
 });
 
-test("without a mail server the thanks for a subscription promise no email", async () => {
-  const server = await emptyServer();
-  const response = await postForm(server.url, "/blog", { email: "e@school.example" });
-  const receipt = await (
-    await fetch(new URL(response.headers.get("Location")!, server.url))
-  ).text();
+test("without a mail server the thanks for a subscription promise no email, and none is stored", async (t) => {
+  const { server, url } = await startPublic(t);
+  const response = await postForm(url, "/blog", { email: "e@school.example" });
+  const receipt = await (await fetch(new URL(response.headers.get("Location")!, url))).text();
   const promise = /<p><strong>(.*?)</.exec(receipt.slice(receipt.indexOf("thank-you")))?.[1];
   assert.match(promise!, /^At present we send no emails about new articles/);
-  const [posted] = await subscribe(server, "f@school.example");
+  const [posted] = await subscribe({ url }, "f@school.example");
   assert.match(posted!.message, /At present we send no emails/);
+  assert.deepEqual(await server.query("SELECT 1 FROM subscription_links"), []);
 });

@@ -62,7 +62,8 @@ const cases: Case[] = [
       ["/privacy-policy", /90 days, then deleted automatically/],
       ["/privacy-policy", /this website asks for no confirmation, so it sends none/],
       ["/blog", /At present we send no emails about new articles\. We keep your address/],
-      ["/privacy-policy", /until you unsubscribe .*; 14 days if it is not confirmed/i],
+      ["/blog", /keeps your address until you ask us to delete it\./],
+      ["/privacy-policy", /until you unsubscribe .*; 14 days from our last request to confirm it/i],
       ["/security-policy", /one executable and one SQLite database file/],
       ["/security-policy", /There is no folder of uploads/],
       ["/security-policy", /This is not a virus scan/],
@@ -195,6 +196,7 @@ const cases: Case[] = [
     says: [
       ["/privacy-policy", /first send one email with a link, and write again only once you have/],
       ["/blog", /An email when there is something new to read/],
+      ["/blog", /keeps your address and writes to it until you unsubscribe: by the link/],
       ["/privacy-policy", /limits how many emails one address can cause in a day/],
     ],
     never: [

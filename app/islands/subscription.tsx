@@ -26,7 +26,11 @@ export default function Subscription({ company, isWrittenTo, ...form }: Subscrip
       }
       notice={
         <Notice
-          text={`${company} keeps your address and writes to it until you unsubscribe: by the link in each message, or by writing to us.`}
+          text={
+            isWrittenTo
+              ? `${company} keeps your address and writes to it until you unsubscribe: by the link in each message, or by writing to us.`
+              : `${company} keeps your address until you ask us to delete it.`
+          }
         />
       }
       {...form}

@@ -1,5 +1,16 @@
 /** Subscriptions, and the links in emails to subscribers: 128 random bits, stored as a hash. */
-import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  max,
+  or,
+} from "drizzle-orm";
 import type { StoredRequest } from "../../app/domain/new-request.ts";
 import {
   type Announcement,
@@ -125,7 +136,7 @@ export async function deleteSubscriberEmails(tx: Tx, address: string): Promise<n
 }
 
 /**
- * Deletes subscriptions from before a time whose confirmation was asked for and never came, with their emails. Those
+ * Deletes subscriptions whose confirmation never came, and was asked for last before a time, with their emails. Those
  * that got no link to confirm stay. Returns how many were deleted.
  */
 export async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
@@ -133,9 +144,9 @@ export async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
     .select({ id: subscriptionLinks.subscriptionId })
     .from(subscriptionLinks)
     .innerJoin(subscriptions, eq(subscriptions.id, subscriptionLinks.subscriptionId))
-    .where(
-      and(isNull(subscriptions.confirmedAt), lt(subscriptions.createdAt, before.toISOString())),
-    );
+    .where(isNull(subscriptions.confirmedAt))
+    .groupBy(subscriptionLinks.subscriptionId)
+    .having(lt(max(subscriptionLinks.createdAt), before.toISOString()));
   const deleted = await tx
     .delete(subscriptions)
     .where(inArray(subscriptions.id, asked))

@@ -33,7 +33,7 @@ export function newVisitorWriter(
   now: () => Date,
   log: Log,
 ): WriteToVisitor {
-  const { publicUrl, acknowledgesRequests } = config;
+  const { publicUrl, acknowledgesRequests, mail } = config;
   const sender = senderOf(config);
   const counts = newDailyCounts();
   /** Returns whether the email is in the outbox. */
@@ -51,8 +51,9 @@ export function newVisitorWriter(
   };
   return async (stored) => {
     const { form, reference, client } = stored;
-    const isWanted = form === "subscription" ? publicUrl !== undefined : acknowledgesRequests;
-    if (!isWanted) return;
+    // Without a mail server the form says that addresses are kept: one that gets a link is deleted if it is not confirmed.
+    const isAskedToConfirm = publicUrl !== undefined && mail !== undefined;
+    if (form === "subscription" ? !isAskedToConfirm : !acknowledgesRequests) return;
     // Count before writing: posts of one client may arrive at once, and each would find the limit not yet reached.
     const isWithinLimit = counts.add(client, 1) <= maxVisitorEmailsPerClient;
     let isWritten = false;
