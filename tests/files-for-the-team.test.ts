@@ -228,6 +228,27 @@ test("a server starts without its drop folder, and fills the folder once it is t
   await until(() => existsSync(path.join(drop, reference)));
 });
 
+test("a folder of the drop folder is made again when scans of its class are cut", async (t) => {
+  const drop = newFolder(t);
+  const reference = "ABCD-EFGH-JKMN";
+  const [names, changes]: [string[], object[]] = [["list.pdf"], []];
+  const store = {
+    listRequestsWithFiles: async () => [reference],
+    listFiles: async () => names.map((name, id) => ({ id, name })),
+    readFile: async () => Buffer.from("work"),
+    listFileChanges: async () => changes,
+  } as unknown as Store;
+  const job = startDropFolderJob(drop, store, {} as Log);
+  const isThere = (name: string) => existsSync(path.join(drop, reference, name));
+  await until(() => isThere("list.pdf"));
+  names.push("1.pdf");
+  changes.push({ id: 1, createdAt: "2026-11-29T12:00:00.000Z", reference });
+  job.wake();
+  await until(() => isThere("1.pdf"));
+  assert.ok(isThere("list.pdf"));
+  await job.close();
+});
+
 test("a reason why a drop folder cannot be updated is logged once", async (t) => {
   let updates = 0;
   const listRequestsWithFiles = async () => {

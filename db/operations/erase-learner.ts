@@ -8,7 +8,6 @@ import { averageOf, gradesIn } from "../../app/results/grade.ts";
 import { countRows, type Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
-  audit,
   outbox,
   pageImages,
   pageTurns,
@@ -307,13 +306,4 @@ function reportWithout(
     blank: report.blank,
     splitBefore: report.splitBefore,
   };
-}
-
-/** Erasures of learners: the drop folder writes these requests again. `reference` is null once a request is deleted. */
-export async function listLearnerErasures(tx: Tx) {
-  const { id, createdAt, reference, action } = audit;
-  return await tx
-    .select({ id, createdAt, reference })
-    .from(audit)
-    .where(eq(action, "learner erased"));
 }

@@ -76,6 +76,7 @@ export const operations = {
   listFiles: read(uploadedFiles.listFiles),
   readFile: read((tx: Tx, fileId: number) => tx.selectBytes(fileId)),
   listRequestsWithFiles: read(requestRecords.listRequestsWithFiles),
+  listFileChanges: read(requestRecords.listFileChanges),
   findDeleted: read(erasure.findDeleted),
   releaseFromQuarantine: write(quarantine.releaseFromQuarantine),
 
@@ -210,7 +211,6 @@ export const operations = {
   eraseMarker: write(eraseMarker.eraseMarker),
   findLearner: read(eraseLearner.findLearner),
   eraseLearner: write(eraseLearner.eraseLearner),
-  listLearnerErasures: read(eraseLearner.listLearnerErasures),
 
   takeLease: write(leases.takeLease, { isRepeatable: true }),
 

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { RequestForm } from "../../app/domain/request.ts";
 import type { ListedRequest, RequestRecord } from "../../app/domain/request-record.ts";
 import type { Tx } from "../operation.ts";
-import { contactRequests, filesReceived, inbox, outbox, rubricRequests } from "../schema.ts";
+import { audit, contactRequests, filesReceived, inbox, outbox, rubricRequests } from "../schema.ts";
 import { assessmentsOf } from "./imported-results.ts";
 import { openLinkOf } from "./result-links.ts";
 import type { ColumnsFor } from "./submit-request.ts";
@@ -106,4 +106,16 @@ export async function listRequestsWithFiles(tx: Tx): Promise<string[]> {
     .where(isNull(filesReceived.spam))
     .groupBy(filesReceived.reference);
   return rows.map(({ reference }) => reference);
+}
+
+/**
+ * Changes to the files of requests since these arrived: scans that were cut, and erasures of learners. `reference` is
+ * null once a request is deleted.
+ */
+export async function listFileChanges(tx: Tx) {
+  const { id, createdAt, reference, action } = audit;
+  return await tx
+    .select({ id, createdAt, reference })
+    .from(audit)
+    .where(inArray(action, ["scan split", "learner erased"]));
 }

@@ -22,7 +22,7 @@ const intervalMs = 60_000;
 
 /**
  * Keeps a folder for each request with files, named by its reference, so that the team needs no account on the server.
- * A folder is complete once it has its name, is made again if it is missing or a learner of the request was erased, and
+ * A folder is complete once it has its name, is made again if it is missing, a scan was cut or a learner was erased, and
  * is deleted with its request. Requests in quarantine have no folder. Wake the job when a request is stored.
  *
  * Folders of requests that this database has neither stored nor deleted stay: the database may be a restored backup,
@@ -65,11 +65,11 @@ export interface DropFolderJob extends Loop {
 
 type DropFolderStore = Pick<
   Store,
-  "listRequestsWithFiles" | "listFiles" | "readFile" | "findDeleted" | "listLearnerErasures"
+  "listRequestsWithFiles" | "listFiles" | "readFile" | "findDeleted" | "listFileChanges"
 >;
 
 /**
- * Writes the folders that are missing or older than an erasure, and deletes those of deleted requests. Stops early when
+ * Writes the folders that are missing or older than a change of their files, and deletes those of deleted requests. Stops early when
  * `closing` aborts.
  * @returns the names of folders whose request is not known
  */
@@ -81,13 +81,13 @@ async function updateFolders(
   const present = readdirSync(folder).filter((name) => referenceOf(name) !== undefined);
   const existing = new Set(present);
   const wanted = new Set(await store.listRequestsWithFiles());
-  const erasures = Map.groupBy(await store.listLearnerErasures(), ({ reference }) => reference);
+  const changes = Map.groupBy(await store.listFileChanges(), ({ reference }) => reference);
   for (const reference of wanted) {
     if (closing.aborted) return [];
-    const erasureFiles = (erasures.get(reference) ?? []).map(erasureFileName);
+    const changeFiles = (changes.get(reference) ?? []).map(changeFileName);
     const isWritten = (name: string) => existsSync(path.join(folder, reference, name));
-    if (existing.has(reference) && erasureFiles.every(isWritten)) continue;
-    await writeFolder(folder, reference, store, erasureFiles);
+    if (existing.has(reference) && changeFiles.every(isWritten)) continue;
+    await writeFolder(folder, reference, store, changeFiles);
   }
   const others = present.filter((name) => !wanted.has(referenceOf(name)!));
   if (others.length === 0) return [];
@@ -103,11 +103,11 @@ const unknownFolders = (names: string[]) =>
   `the drop folder has ${counted(names.length, "folder")} whose request this database does not have: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}; left as found, delete what is not needed`;
 
 /**
- * The name of an empty file in folders that were written after an erasure. It has the time, because a restored database
- * gives the same id to another erasure.
+ * The name of an empty file in folders that were written after a change. It has the time, because a restored database
+ * gives the same id to another change.
  */
-const erasureFileName = ({ id, createdAt }: { id: number; createdAt: string }) =>
-  `.erased-${id}-${Date.parse(createdAt)}`;
+const changeFileName = ({ id, createdAt }: { id: number; createdAt: string }) =>
+  `.changed-${id}-${Date.parse(createdAt)}`;
 
 const unfinished = ".unfinished";
 
@@ -121,14 +121,14 @@ async function writeFolder(
   folder: string,
   reference: string,
   store: Pick<Store, "listFiles" | "readFile">,
-  erasureFiles: string[],
+  changeFiles: string[],
 ): Promise<void> {
   const partial = path.join(folder, `.${reference}${unfinished}`);
   rmSync(partial, { recursive: true, force: true });
   makeFolder(partial);
   // The group may read, whatever the umask. With the set-group-ID bit on the drop folder it is the folder's group.
   for await (const file of writeFiles(store, reference, partial)) chmodSync(file.path, 0o640);
-  for (const name of erasureFiles) writeFileSync(path.join(partial, name), "", { mode: 0o640 });
+  for (const name of changeFiles) writeFileSync(path.join(partial, name), "", { mode: 0o640 });
   chmodSync(partial, 0o750);
   const complete = path.join(folder, reference);
   rmSync(complete, { recursive: true, force: true });
