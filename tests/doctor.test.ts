@@ -441,8 +441,8 @@ test("the doctor reports emails that failed, not those that were discarded", asy
   const { folder, change } = await brokenCopy(t);
   change("UPDATE outbox SET status = 'failed'");
   for (const [kind, found, remedy] of [
-    ["request", /^1 failed: the team/, /outbox retry/],
-    ["team action", /^1 failed: the team/, /outbox retry/],
+    ["request", /^1 failed: the team did not get it$/, /outbox retry/],
+    ["team action", /^1 failed: the team did not get it$/, /outbox retry/],
     ["results", /^1 with a link to results failed/, /results publish/],
   ] as const) {
     change(`UPDATE outbox SET kind = '${kind}'`);

@@ -38,7 +38,7 @@ export function checkContent({ settings }: Examined): Result {
   try {
     const { articles, warnings } = readContent(loadConfig(settings));
     if (warnings.length === 0) {
-      return `${articles.length} articles, ${settings.contentDir ?? "built in"}`;
+      return `${counted(articles.length, "article")}, ${settings.contentDir ?? "built in"}`;
     }
     const remedy = `correct the files in ${settings.contentDir}, or delete them`;
     return warnings.map((warn) => ({ warn, remedy }));

@@ -123,7 +123,7 @@ function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] 
   const areWebhooksLate = settings.webhook !== undefined && webhookHours > maxHours;
   const emailProblems = [
     failed > 0 && {
-      fail: `${failed} failed: the team was not notified of ${failed === 1 ? "this request" : "these requests"}`,
+      fail: `${failed} failed: the team did not get ${failed === 1 ? "it" : "them"}`,
       remedy: retry,
     },
     lostLinks > 0 && {
@@ -234,7 +234,7 @@ function serverItems(found: ServerExamination): Item[] {
 
 function roomItems({ maxConnections, bytes }: ServerExamination, ownConnections: number): Item[] {
   const servers = Math.floor(maxConnections / ownConnections);
-  const text = `${maxConnections} connections are enough for ${servers} servers with ${ownConnections} each`;
+  const text = `${maxConnections} connections are enough for ${counted(servers, "server")} with ${ownConnections} each`;
   const check = "connections";
   const remedy = `raise max_connections, or lower ${variableOf("DATABASE_CONNECTIONS")}`;
   // Connections must be enough for two servers, and for a third while one of them is replaced.

@@ -1,3 +1,4 @@
+import { counted } from "../../domain/counted.ts";
 import type { Log } from "../log.ts";
 
 const reportIntervalMs = 60_000;
@@ -27,7 +28,7 @@ export class RejectionLog {
     for (const [reason, count] of this.#unreported) {
       if (count === 0) this.#unreported.delete(reason);
       else {
-        this.#log.info(`rejected at the front door: ${reason}, ${count} more times`);
+        this.#log.info(`rejected at the front door: ${reason}, ${counted(count, "more time")}`);
         this.#unreported.set(reason, 0);
       }
     }
