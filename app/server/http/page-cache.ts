@@ -131,8 +131,9 @@ export class PageCache {
   }
 
   #add(key: string, stored: StoredResponse): void {
-    if (this.#bytes + stored.size > maxBytes) return;
-    this.#bytes += stored.size - (this.#pages.get(key)?.stored.size ?? 0);
+    const bytes = this.#bytes + stored.size - (this.#pages.get(key)?.stored.size ?? 0);
+    if (bytes > maxBytes) return;
+    this.#bytes = bytes;
     this.#pages.set(key, { stored, expiresAt: Date.now() + maxAgeMs });
   }
 }
