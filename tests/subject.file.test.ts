@@ -12,8 +12,11 @@ import {
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
+import type { LearnerData } from "../app/domain/data-subject.ts";
 import { nothingElse } from "../app/domain/decision.ts";
+import { exportLearner } from "../app/server/requests/export-learner.ts";
 import { once } from "../app/server/system/once.ts";
+import type { Store } from "../db/store.ts";
 import { type Scope, wholeFile } from "./support/at-end.ts";
 import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
@@ -22,6 +25,7 @@ import { bytesOf } from "./support/file-bytes.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { installation } from "./support/installation.ts";
 import { succeeded } from "./support/output-of.ts";
+import { pdfOfPages } from "./support/pdf-bytes.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import {
   changeFile,
@@ -330,6 +334,15 @@ test("class remove names the files whose pages it cannot export, also beside JSO
     );
     assert.match(err, /^The pages of ben\.txt cannot be copied: add them by hand\.$/m);
   }
+});
+
+test("pages of two files whose long names begin alike are exported to a file each", async (t) => {
+  const bytes = pdfOfPages([{}]);
+  const shared = [1, 2].map((id) => ({ id, name: `${"long ".repeat(50)}${id}.pdf`, pages: [1] }));
+  const store = { readFile: async () => bytes } as unknown as Store;
+  const data = { ids: {}, files: [], shared } as unknown as LearnerData;
+  const { paths } = await exportLearner(store, data, path.join(newFolder(t), "learner"));
+  assert.equal(new Set(paths).size, 3);
 });
 
 test("class remove leaves no byte of a learner in the database", async (t) => {

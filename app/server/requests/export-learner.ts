@@ -23,7 +23,7 @@ export async function exportLearner(
   const [copied, missing]: [string[], string[]] = [[], []];
   for (const { id, name, pages } of shared) {
     const bytes = await copyPages(store, id, pages);
-    const file = path.join(folder, safeName(`${withoutExtension(name)} pages of file ${id}.pdf`));
+    const file = path.join(folder, safeName(`pages of file ${id}, ${withoutExtension(name)}.pdf`));
     if (!bytes) {
       missing.push(name);
       continue;
