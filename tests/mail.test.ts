@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import PostalMime from "postal-mime";
+import { withFiles } from "../app/server/email/compose.ts";
 import { isDeliverable } from "../app/server/email/deliverable.ts";
 import { openTransport } from "../app/server/email/transport.ts";
 import { once } from "../app/server/system/once.ts";
@@ -196,6 +197,24 @@ test("without a mail server emails wait, of which the log warns once", async () 
   assert.deepEqual(columns(outbox(databaseFile), "status", "attempts"), [["pending", 0]]);
 });
 
+test("a link that was stored before there was a public URL is sent with that URL", async (t) => {
+  const server = await startServer(t);
+  await upload(server.url);
+  await server.stop();
+  const mail = await startMailServer(t);
+  const site = { RUBRICON_MAIL_URL: mail.url, RUBRICON_PUBLIC_URL: "https://site.example" };
+  await startServer(t, { folder: server.folder, env: { ...team, ...site } });
+  const email = await until(() => mail.emails[0]);
+  assert.match(email.text!, /^ {2}https:\/\/site\.example\/team\?link=/m);
+});
+
+test("an email with other words about its files, as an earlier release wrote them, has its link", () => {
+  const link = "https://site.example/team?link=x";
+  const body = "A class. For the files run this.\n";
+  const text = withFiles(body, "ABCD", { isAttached: false, link });
+  assert.ok(text.startsWith(body) && text.includes(link), text);
+});
+
 test("an address that SMTP does not allow is not deliverable", () => {
   for (const address of [
     `${"x".repeat(65)}@school.example`,
@@ -247,6 +266,12 @@ test("above 60 emails an hour the others become one summary, due within the hour
   assert.ok(Date.parse(summaries[0]!.at) <= Date.now() + 60 * 60 * 1000);
   const listed = await runCommand(server.folder, ["outbox", "list"]);
   assert.match(listed.out, /^ID .*\n\d+ {2}summary {2}\S+ \S+ \S+ {2}pending {2}[^\n]*\n$/);
+});
+
+test("a summary says how to make the link to the page of a class, which it does not have", async () => {
+  const { server } = await sharedOverLimit();
+  const [summary] = query(server.databaseFile, "SELECT body FROM outbox WHERE kind = 'summary'");
+  assert.match(summary!.body as string, /page of a class:\n {2}rubricon requests link REFERENCE\n/);
 });
 
 test("results to an educator do not wait for the summary", async () => {

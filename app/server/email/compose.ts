@@ -69,7 +69,10 @@ export function requestEmail(
 const filesHint = (reference: string) =>
   `To get the files, run this on the server:\n  ${operatorCommand} requests files ${reference} --tar - > ${reference}.tar`;
 
-/** The body of a request's email with its link and a note on attached files, if any, in place of `filesHint`. */
+/**
+ * The body of a request's email with its link and a note on attached files, if any, in place of `filesHint`, or at the
+ * end: an earlier release may have composed the body with another hint.
+ */
 export function withFiles(
   body: string,
   reference: string,
@@ -77,7 +80,9 @@ export function withFiles(
 ): string {
   const parts = [link !== null && teamLinkText(link), isAttached && "The files are attached."];
   const instead = parts.filter(Boolean).join("\n\n");
-  return instead ? body.replace(filesHint(reference), () => instead) : body;
+  if (!instead) return body;
+  const hint = filesHint(reference);
+  return body.includes(hint) ? body.replace(hint, () => instead) : `${body}\n${instead}\n`;
 }
 
 const teamLinkText = (
@@ -333,6 +338,8 @@ ${requestsPlaceholder}
 
 To see one, run this on the server:
   ${operatorCommand} requests show REFERENCE
+To make the link to the page of a class:
+  ${operatorCommand} requests link REFERENCE
 To list all:
   ${operatorCommand} requests list
 `,
