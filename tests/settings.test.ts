@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { localOrigin } from "../app/server/config/link-origin.ts";
 import { parseSettings } from "../app/server/config/settings.ts";
 import { settingNames, variableOf } from "../app/server/config/settings-table.ts";
 import { findSettingsFile } from "../app/server/config/sources.ts";
@@ -136,6 +137,17 @@ test("values are converted, invalid ones to their defaults", () => {
   assert.deepEqual(settings.trustedProxies, ["127.0.0.1", "::1"]);
   assert.equal(settings.testForms, false);
   assert.deepEqual(settings.scannerAddress, { host: "::1", port: 3310 });
+});
+
+test("without a public URL links begin with an address that the server listens on", () => {
+  for (const [host, name] of [
+    ["127.0.0.1", "localhost"],
+    ["::", "localhost"],
+    ["192.168.1.5", "192.168.1.5"],
+    ["fd00::5", "[fd00::5]"],
+  ] as const) {
+    assert.equal(localOrigin({ listenAddress: { host, port: 3000 } }), `http://${name}:3000`);
+  }
 });
 
 test("the test page is off once the public URL is set, unless it is switched on", () => {

@@ -109,12 +109,12 @@ export async function openProgram(
 
 /** Starts the jobs that pass requests on: as emails, as webhooks, as files in a folder. `opened` closes each job. */
 async function openSenders(
-  { brand, mail, webhook, dropFolder }: Config,
+  { brand, mail, webhook, dropFolder, publicUrl }: Config,
   { store, now, log }: { store: Store; now: () => Date; log: Log },
   opened: AsyncDisposableStack,
 ) {
   const outboxWorker = mail
-    ? startOutboxWorker({ store, mail, productName: brand.name, now, log })
+    ? startOutboxWorker({ store, mail, productName: brand.name, publicUrl, now, log })
     : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
   opened.defer(() => outboxWorker.close());
   const webhookWorker = webhook && (await startWebhooks({ store, webhook, now, log }));

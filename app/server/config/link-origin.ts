@@ -4,8 +4,13 @@ import type { Config } from "./load-config.ts";
 type Origins = Pick<Config, "publicUrl" | "listenAddress" | "mail">;
 
 /** Returns the address of the site on this machine. */
-export const localOrigin = ({ listenAddress }: Pick<Config, "listenAddress">): string =>
-  "path" in listenAddress ? "http://localhost" : `http://localhost:${listenAddress.port}`;
+export function localOrigin({ listenAddress }: Pick<Config, "listenAddress">): string {
+  if ("path" in listenAddress) return "http://localhost";
+  const { host, port } = listenAddress;
+  const includesLocalhost = /^(localhost|127\..*|0\.0\.0\.0|::1?)$/.test(host);
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `http://${includesLocalhost ? "localhost" : name}:${port}`;
+}
 
 /**
  * Returns the public URL. If it is not set, returns the address of the site on this machine, but undefined for a Unix

@@ -25,7 +25,8 @@ export const groups = {
     PUBLIC_URL: {
       description:
         "address of the site for visitors, such as https://marking.school.example; used in absolute links, and requests for other hosts are rejected",
-      defaultDescription: "http://localhost:PORT; any host is accepted",
+      defaultDescription:
+        "address on this machine, such as http://localhost:3000; any host is accepted",
       rule: rules.origin,
     },
     TRUSTED_PROXIES: {

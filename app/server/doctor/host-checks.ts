@@ -75,7 +75,7 @@ export function checkPublicUrl({ settings: { publicUrl } }: Examined): Result {
   const variable = variableOf("PUBLIC_URL");
   if (publicUrl === undefined) {
     return {
-      warn: "not set: the feed, the sitemap and shared links point to localhost",
+      warn: "not set: the feed, the sitemap and shared links point to this machine",
       remedy: `set ${variable}, for example ${variable}=https://marking.school.example`,
     };
   }

@@ -20,6 +20,7 @@ export interface MailSettings {
 export interface OutboxDependencies extends AttemptDependencies {
   mail: MailSettings;
   productName: string;
+  publicUrl: string | undefined;
 }
 
 /**
@@ -63,10 +64,11 @@ export async function deliver(
 }
 
 async function toOutgoing(
-  email: OutboxEmail,
+  stored: OutboxEmail,
   to: string[],
-  { store, mail }: OutboxDependencies,
+  { store, mail, publicUrl }: OutboxDependencies,
 ): Promise<OutgoingEmail> {
+  const email = withPublicUrl(stored, publicUrl);
   const { subject, messageId, createdAt } = email;
   const attachments = await attachmentsOf(email, store, mail.maxAttachedBytes);
   const text = await bodyOf(email, attachments.length > 0, store);
@@ -76,6 +78,12 @@ async function toOutgoing(
   const headers = headersOf(email);
   return { from: mail.from, to, replyTo, subject, text, messageId, date, headers, attachments };
 }
+
+/** The email with its link at the public URL: without a mail server, one is stored before that URL is set. */
+const withPublicUrl = (email: OutboxEmail, publicUrl: string | undefined): OutboxEmail =>
+  email.link && publicUrl
+    ? { ...email, link: email.link.replace(/^https?:\/\/[^/]+/, publicUrl) }
+    : email;
 
 /** The body with what is put into it when it is sent: the link, a note on attached files, the requests of a summary. */
 async function bodyOf(email: OutboxEmail, isAttached: boolean, store: Store): Promise<string> {
