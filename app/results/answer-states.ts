@@ -103,10 +103,10 @@ export function answersIn(states: ClassStates, order: MarkingOrder) {
       return place !== -1 && isOpenAt(place);
     },
     /**
-     * Returns the next open answer after `after`, then from the beginning, without those of learners reported absent
-     * and those that others have open. If only the latter are left, it returns one that others have fetched ahead and do
-     * not show, because they may never come to it: the last. A request that fetches ahead itself gets "none" then.
-     * @param elsewhere the answers that others have open, in the order in which they got them
+     * Returns the next open answer after `after`, then from the beginning. Skips learners reported absent, and answers
+     * that others have open. If only the latter are left, returns the newest that no page shows: it was fetched ahead,
+     * by a person who may never come to it. A request that itself fetches ahead gets "none" then.
+     * @param elsewhere the answers that others have open, oldest first
      */
     next(
       after: AnswerKey | undefined,

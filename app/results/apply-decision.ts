@@ -59,7 +59,7 @@ export function givenOf(mark: QuestionMark): Given | undefined {
   };
 }
 
-/** The reason that the learner reads: one that a person took with the mark, or that came before imports had ids. */
+/** The reason that the learner reads, if a person took it with the mark, or it was imported before imports had ids. */
 export const reasonForLearner = ({ feedback, importId, takesReason }: QuestionMark): string =>
   takesReason || importId === undefined ? feedback : "";
 
@@ -91,9 +91,9 @@ export const givenFields = ({ points, reason, ...given }: Omit<Given, "marks">):
 });
 
 /**
- * Whether a decision can be stored. "repeated": it equals the last one. "conflict": after the form was made, the mark
- * was decided, or the proposal changed whose reason the decision takes or leaves. A decision that does neither is
- * stored over a proposal that came meanwhile.
+ * Whether a decision can be stored. "repeated": it equals the last one. "conflict": since the form was made, the mark
+ * was decided, or the decision takes or leaves the reason of a proposal that has changed. A decision that says nothing
+ * of the reason is "new" even if the proposal has changed.
  */
 export function checkDecision(
   mark: QuestionMark,

@@ -87,7 +87,7 @@ interface Name {
 interface Work {
   learner?: ClassLearner;
   file?: UnusedFile;
-  /** First the name that all its files have together. */
+  /** The first is that of all its files together, such as “a.pdf + b.pdf”. */
   names: Name[];
 }
 
@@ -166,7 +166,7 @@ function claimsOf(rows: readonly Row[], works: Work[]) {
   return { claims, noSuchFile, errors };
 }
 
-/** The names by which a row finds a learner: the files', and its own if a list gave that or there is no work. */
+/** The names by which a row finds a learner: of files, and the learner's own if a list gave it or there is no work. */
 function namesOf({ fileName, hasWork, isNumberListed, name }: ClassLearner): Name[] {
   const own = hasWork && !isNumberListed ? [] : [name];
   return [...new Set([fileName, ...fileName.split(" + "), ...own])].map(nameOf);
@@ -202,7 +202,7 @@ function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string
   });
 }
 
-/** Why a row cannot have these files: they are only a part of the work that belongs to another listed learner. */
+/** The error if a row names only some of the files that another listed learner has; otherwise undefined. */
 function partError({ learner }: Work, row: Row, files: string[]): string | undefined {
   if (!learner?.isNumberListed || learner.number === row.listed.number) return undefined;
   const given = files.map((file) => nameOf(file).text);
@@ -232,8 +232,8 @@ function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[])
 }
 
 /**
- * For a row that has no learner yet, claims the learner with its number, if that one is listed or has no work. Does not
- * if their names differ.
+ * Claims for each row without a learner the learner with its number, if a list gave that number or the learner has no
+ * work, and unless their names differ.
  */
 function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
   const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
@@ -248,7 +248,8 @@ function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims
 }
 
 /**
- * The rows whose number is among the words of a file; but if its words name any row, only those that they name too.
+ * The rows whose number is in a name of the work. If its names share words with the name of any row, only those of
+ * these rows with which they share some.
  * @param byNumber the rows by the first word of their number
  */
 function rowsByNumber(

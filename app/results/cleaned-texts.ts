@@ -3,10 +3,10 @@ import { controls, withoutInvisible } from "../domain/characters.ts";
 
 /** Fields whose texts may have several lines. */
 const paragraphs = new Set(["feedback", "memo"]);
-/** Fields that must equal stored names, keys or numbers as they are. */
+/** Fields that are compared with stored names, keys or numbers, so they are not cleaned. */
 const asTheyAre = new Set(["fileName", "key", "learnerNumber"]);
 
-/** The depth to which texts are cleaned: a results file has none deeper. */
+/** The depth of nesting to which texts are cleaned; no text of a valid results file is deeper. */
 const maxDepth = 6;
 
 /** @returns a copy, and a sentence for each text that was cleaned, which begins with its path */

@@ -121,7 +121,7 @@ export function readDecision(
   }
   const marks = readGiven(typed, totalMarks);
   if (typeof marks === "object" && marks !== null) return marks;
-  // Without a tick, points say something only beside a mark of 0, and if the question was not answered.
+  // Points without a tick say that none was earned, so they are kept only with a mark of 0 or “not answered”.
   const isSaid = isAnyTicked(points) || (marks ?? 0) === 0;
   // "taken" is left out, so that the same mark saved again counts as repeated, and keeps the reason that it had.
   const left = readReason(typed) === "left" && { reason: "left" as const };

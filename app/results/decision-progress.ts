@@ -64,7 +64,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
   };
 }
 
-/** The end of file names and page titles until the marks are signed, and the value of “Signed” in the file of marks. */
+/** Ends file names and page titles until the marks are signed; also the value of “Signed” in the file of marks. */
 export const unsignedNote = "unsigned";
 
 /** Whether a mark is proposed and no person has decided it. */
@@ -75,7 +75,7 @@ export const hasOpenProposal = (mark: QuestionMark): boolean =>
 export const isUnmarked = (mark: QuestionMark): boolean =>
   !isDecided(mark) && mark.marksAwarded === null;
 
-/** The submission without what is only proposed: a single open proposal leaves the submission without a total. */
+/** The submission without marks that are only proposed: if there are any, it has no total. */
 export const withoutProposals = (submission: MarkedSubmission): MarkedSubmission =>
   withMarks(
     submission,
@@ -84,7 +84,7 @@ export const withoutProposals = (submission: MarkedSubmission): MarkedSubmission
     ),
   );
 
-/** How many answers these are: the questions of each learner. */
+/** The number of answers: the sum over learners of their questions. */
 export const countOfAnswers = (learners: readonly LearnerQuestions[]): number =>
   learners.reduce((sum, { questions }) => sum + questions.length, 0);
 

@@ -110,8 +110,9 @@ function missingIn(
 }
 
 /**
- * The columns with the wanted heading; else with it in a longer one, “Test 1 [50] |664”; else, if a column was asked
- * for, the one named so, such as “C”, but none beyond the first empty one: a mistyped heading may look like a name.
+ * The columns with the wanted heading; else those that have it in a longer one, “Test 1 [50] |664”; else, if a column
+ * was asked for, the one with that letter, such as “C”, up to the first empty one: a mistyped heading may look like a
+ * letter.
  * @param width number of columns of the sheet
  */
 function markColumns(headings: string[], { title, column }: ColumnWishes, width: number): number[] {
@@ -157,7 +158,7 @@ interface Row {
   names: string[];
 }
 
-/** Finds each learner's row by number, then by name. One with two matching rows gets none, nor do two with one row. */
+/** Finds rows by number, then by name. A learner with two rows gets none, nor do two learners with the same row. */
 export function matchRows(
   sheet: readonly SheetRow[],
   columns: Columns,
@@ -192,7 +193,7 @@ export function matchRows(
   return { rows, reasons, unknown };
 }
 
-/** The rows with each learner's number, or with the name as a number; if there are none, those with the name. */
+/** Each learner's rows: with the number, or with the name in a column of numbers; if there are none, with the name. */
 function candidatesFor(learners: readonly KnownLearner[], body: Row[]): Row[][] {
   const byNumber = grouped(body, ({ numbers }) => numbers);
   const byName = grouped(body, ({ names }) => [names.join(" ")]);
@@ -238,7 +239,7 @@ export function isAnotherName(rowWords: string[], name: string): boolean {
 export const sortedWords = (text: string) =>
   [...new Set(words(text).split(" "))].filter(Boolean).sort();
 
-/** A number as a spreadsheet may have changed it: without its first zeros. */
+/** A number to compare: without leading zeros, which spreadsheets drop. */
 const numberKey = (text: string) =>
   text
     .trim()

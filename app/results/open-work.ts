@@ -20,7 +20,7 @@ export type OpenItem =
   | ({ kind: "problem page" } & Pick<ProblemPage, "scan" | "page">)
   | { kind: "no work" | "absent with work"; learnerId: number; learner: string }
   | AnswerItem
-  /** A question without a reply. The marks of its learner may be complete. */
+  /** A question without a reply. It does not make its learner incomplete. */
   | ({ kind: "question to the lead" } & Pick<
       LeadQuestion,
       "marker" | "learner" | "questionNumber"
@@ -142,7 +142,7 @@ const sentenceParts: Record<OpenItem["kind"], [noun: string, one: string, severa
   "question to the lead": ["question", "to the lead has no reply", "to the lead have no reply"],
 };
 
-/** What is open, as sentences; the last sentences name what is no reason to wait. */
+/** A sentence for each kind of open item, then notes on what need not be settled first. */
 export function openWorkSentences({ items, decided, inPencil, unnamed }: OpenWork): string[] {
   const open = Object.entries(sentenceParts).map(([kind, [noun, one, several]]) => {
     const own = items.filter((item) => item.kind === kind);
@@ -168,7 +168,7 @@ function nameOf(item: OpenItem): string {
   return learnerQuestions(item.learner, item.questions);
 }
 
-/** Names that a sentence lists at most. */
+/** Max names in a sentence. */
 const maxNamed = 8;
 
 /** Returns a sentence that ends with the names of what `text` counts; false if there are none. */

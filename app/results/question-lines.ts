@@ -84,7 +84,7 @@ const quotedCell = /\t"((?:[^"]|"")*)"(?=[\t\r\n]|$)/g;
 /** A line, with all lines of its quoted cells. */
 const row = /(?:\t"(?:[^"]|"")*"(?=[\t\r\n]|$)|[^\r\n])+/g;
 
-/** The lines that are not blank, numbered as typed. The lines of a cell are points: semicolons join them. */
+/** The lines that are not blank, numbered as typed. Semicolons join the lines of a quoted cell: each is a point. */
 function linesOf(typed: string): Line[] {
   let line = 1;
   let before = 0;

@@ -96,7 +96,7 @@ interface MemoPart {
   worth?: number;
   /** A sentence about what is wrong with the part, and what to type instead. */
   error?: string;
-  /** Whether `error` is left out in a memo without points, where the part may be text: “any two”, a year, a tick. */
+  /** Whether the part may be text, such as “any two”, a year or a tick: a memo without points does not report it. */
   mayBeText?: boolean;
 }
 
@@ -174,7 +174,7 @@ function worthAtEnd(part: string) {
   return { before: text.slice(0, start).trim(), inner, worth: readWorth(inner) };
 }
 
-/** What to type in place of “any two” or (max 4), which “it” stands for. */
+/** What to type in place of “any two” or (max 4); “it” in the sentence means these words. */
 const whatToTypeInstead = (totalMarks: number) =>
   `Leave it out and give each point a worth of its own, such as thick leaves (1). What is ticked counts up to the ${totalMarks} of the question, so more points than marks are enough.`;
 
@@ -218,7 +218,7 @@ function startOfBracket(text: string): number {
   return -1;
 }
 
-/** A worth has a few words. A longer text is not unwrapped: each of thousands of brackets would read all of it. */
+/** Max characters of a text that is unwrapped: a worth is shorter, and thousands of brackets would take too long. */
 const maxWorthLength = 100;
 
 /** Takes away brackets that are around the whole text. */
@@ -233,7 +233,7 @@ function unwrapped(text: string): string {
 
 const plainWorth =
   /^(?:(\d+(?:[.,]\d+)?|[.,]\d+)|(?:(\d+) +)?(\d+) ?\/ ?(\d+)) ?(?:marks?|m|points?|pts?|punte?|p)?[.,]?$/i;
-/** A worth in brackets between words, or at the end of a part. The text has single spaces: runs would take minutes. */
+/** A worth in brackets between words, or at the end of a part. Expects single spaces: runs would take minutes. */
 const anyWorth =
   /[ )\]][([] ?[\d½¼¾]+(?:[.,]\d+)? ?[½¼¾]? ?(?:marks?|m|points?|pts?|punte?)? ?[)\]]/;
 /**

@@ -187,7 +187,7 @@ export function validateResultsFile(
   };
 }
 
-/** The frequent errors in the words of a marker, the others in those of the library. */
+/** Words the frequent errors for markers; the others have the library’s words. */
 export const messageOf: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type" && issue.expected === "number") return "must be a number";
   if (issue.code === "invalid_type" && issue.expected === "string") return "must be text";
@@ -215,7 +215,7 @@ function propertyOf(json: unknown, name: string): unknown {
 const isBlank = (value: unknown) =>
   value === undefined || (typeof value === "string" && value.trim() === "");
 
-/** Completes the questions that a file gives by the stored ones. `all`: these, then the other stored questions. */
+/** Fills in what the questions of a file lack from the stored ones. `all` has those too that the file leaves out. */
 function completedQuestions(
   given: z.infer<typeof questions>,
   before: ImportTarget["questions"],
@@ -252,8 +252,8 @@ function completedQuestions(
 }
 
 /**
- * Reads the memo that a file gives. A memo that is stored already is left as it is: exported and read again, a line of
- * its text might become a point.
+ * Reads the memo that a file gives; returns nothing if that is the stored memo. An export has the stored memo, and
+ * reading it again could make points of a memo that is stored as text without points.
  */
 function memoIn(
   memo: string | undefined,

@@ -28,7 +28,7 @@ export function readMarks(typed: string, totalMarks = Number.POSITIVE_INFINITY):
   if (!/^\d+([.,]\d+)?$/.test(text)) {
     return { error: "Type the marks as a number, such as 6 or 6.25." };
   }
-  // The cap lets a number that was read as Infinity be reported as too many marks, as any other is.
+  // The cap replaces Infinity, which a very long number becomes, so that it is reported as too many marks.
   const marks = Math.min(Number(text.replace(",", ".")), Number.MAX_SAFE_INTEGER);
   if (marks > totalMarks) {
     const shown = text.length > 10 ? "This" : text;

@@ -52,7 +52,7 @@ export function whoDecided(
 export type Reader =
   /** Commands and emails of the team add the role: “N. Dlamini (educator)”. */
   | { kind: "team" }
-  /** "educator" is called “you”. "copy" reads no name of a marker. "file", as at a marker's desk, reads all names. */
+  /** "educator" is called “you”. "copy" sees no names of markers. "file", also for a marker's desk, sees all names. */
   | { kind: "educator" | "copy" | "file"; educator: string };
 
 /** The reader of a page of results. The sample has no link. */
