@@ -30,7 +30,7 @@ export interface RouteContext {
   /** Days after which a request is deleted. */
   retentionDays: number;
   maxFileBytes: number;
-  /** Whether subscribers get emails, the first to confirm their address: there is a mail server and a public URL. */
+  /** Whether subscribers get emails, which takes a mail server and a public URL. The first confirms their address. */
   writesToSubscribers: boolean;
   /** All articles, in the order in which pages list them. */
   articles: Article[];

@@ -6,7 +6,7 @@ export interface ClassJob {
   lease: string;
   assessmentId: number;
   reference: string;
-  /** Times leased since a scan was last cut, a file was rendered or the lease was given back, this time included. */
+  /** Number of leases, with this one, since a scan was last cut, a file was rendered or a lease was given back. */
   attempts: number;
 }
 

@@ -248,7 +248,7 @@ export interface NextFrom {
 
 export type NextAnswer =
   | ({ outcome: "answer" } & AnswerKey)
-  /** No answer waits but those that others opened or fetched ahead within five minutes: `openElsewhere` of them. */
+  /** Only answers that others opened or fetched ahead within five minutes still wait: `openElsewhere` of them. */
   | { outcome: "none"; openElsewhere: number }
   | LinkRejection;
 

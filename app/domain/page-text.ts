@@ -1,4 +1,4 @@
-/** The sections that content/pages/NAME.md must have, by the names that stand behind their headings. */
+/** The sections that content/pages/NAME.md must have, by the ids at the end of their headings, such as {#hero}. */
 export const pageSections = {
   about: [
     "hero",

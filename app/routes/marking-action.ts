@@ -246,7 +246,7 @@ async function changeStamps(
 
 /**
  * Stores what was typed as a draft, unless script has left out the fields because it sends a stamp again.
- * @returns why nothing was stored; undefined if nothing had to be, or it was
+ * @returns why the draft was not stored; undefined if it was, or there was none
  */
 async function keepTyped(
   { token, typed, services }: Posted,

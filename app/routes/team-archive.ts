@@ -17,7 +17,7 @@ import {
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { archive, token } = params;
   const { team } = context.get(routeContext);
-  // The body of a response to HEAD is never read: its archive keeps no place, and the team gets no email.
+  // The body of a response to HEAD is never read. An aborted signal keeps no place for it and sends no email.
   const signal = request.method === "HEAD" ? AbortSignal.abort() : request.signal;
   if (/^[a-z]+$/.test(archive)) {
     const options = { ...marksOptions(request.url), signal };
