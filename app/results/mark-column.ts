@@ -111,8 +111,8 @@ function missingIn(
 
 /**
  * The columns with the wanted heading; else those that have it in a longer one, “Test 1 [50] |664”; else, if a column
- * was asked for, the one with that letter, such as “C”, up to the first empty one: a mistyped heading may look like a
- * letter.
+ * was asked for, the one that spreadsheets call so, such as “C”, up to the first empty one: a mistyped heading may look
+ * like such a name.
  * @param width number of columns of the sheet
  */
 function markColumns(headings: string[], { title, column }: ColumnWishes, width: number): number[] {
