@@ -21,8 +21,12 @@ async function deskWithPoints(t: TestContext, memo = leaves) {
   const opened = await preparedDesk(t, []);
   const { store, desk, ids, answer } = opened;
   /** Types the memo of question 1, and agrees to its effects. Returns what came of it, with the effects. */
-  const type = async (typed: string, more: Partial<SeenPoints> = {}, isAgreed = true) => {
-    const lines = `1 | 4 | Adaptations | ${typed}\n2 | 10 | Add | Carry.`;
+  const type = async (
+    typed: string,
+    more: Partial<SeenPoints> = {},
+    { isAgreed = true, total = 4 } = {},
+  ) => {
+    const lines = `1 | ${total} | Adaptations | ${typed}\n2 | 10 | Add | Carry.`;
     const paper = { title: "Plants", questions: readQuestionLines(lines).questions! };
     const post = async (said: Partial<NewPaper> = {}) => {
       const seenVersion = (await desk()).paperVersion;
@@ -70,7 +74,7 @@ const tickedIn = (row: Record<string, unknown>) =>
 
 test("the points of a memo stay text until a person has seen them", async (t) => {
   const { desk, type, points: stored } = await deskWithPoints(t, "thick leaves; deep roots");
-  const first = await type(leaves, {}, false);
+  const first = await type(leaves, {}, { isAgreed: false });
   assert.ok(first.outcome === "affects");
   const { effects, points } = first;
   assert.deepEqual(effects, []);
@@ -190,7 +194,7 @@ test("ticks stay with a point that was reworded once a person has said which it 
   const { type, points, pointIds, ticked, assertSameTicks } = await deskWithAllTicked(t);
   const [thick, deep, spines, wax] = ticked;
   const reworded = "Thick leaves (1); waxy leaves (1); deep roots (1); spines (1)";
-  const asked = await type(reworded, {}, false);
+  const asked = await type(reworded, {}, { isAgreed: false });
   assert.ok(asked.outcome === "affects");
   const [plan] = asked.points!.plans;
   assert.equal(asked.points!.isClear, false);
@@ -403,6 +407,21 @@ test("a changed worth changes decided marks that are the sum of their ticks", as
     [null, 3],
     [2, 1.5],
   ]);
+});
+
+test("changed worths add up to a new total, which alone changes no mark", async (t) => {
+  const { ids, type, pointIds, tick, markOf } = await deskWithPoints(t);
+  const all = await pointIds();
+  await tick(ids[0]!, all.slice(0, 2));
+  await tick(ids[1]!, all);
+  for (const [memo, total, marks] of [
+    [`${leaves}; hair (½)`, 5, [2, 4]],
+    [leaves.replace(/(leaves|roots) \(1\)/g, "$1 (3)"), 7, [6, 4]],
+  ] as const) {
+    await type(memo, { changesDecided: true }, { total });
+    const stored = [await markOf(0, "1"), await markOf(1, "1")];
+    assert.deepEqual(column(stored, "marksAwarded"), marks, memo);
+  }
 });
 
 test("a point that goes changes decided marks that are the sum of their ticks", async (t) => {

@@ -25,6 +25,8 @@ export interface PlannedPoint extends MemoPoint {
 /** What becomes of the points of a question. */
 export interface QuestionPlan {
   questionNumber: string;
+  /** What the question is out of from now on; missing if it goes. */
+  totalMarks?: number;
   /** The points in the order of the new memo; a new point has the id 0. */
   points: PlannedPoint[];
   /** Points that leave the memo, with whether decisions name them. */

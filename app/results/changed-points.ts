@@ -38,16 +38,17 @@ export function shownPoints(
     isClear: !changed.some(({ points }) => points.some(({ isUnclear }) => isUnclear)),
     plans: changed.flatMap((plan) => {
       const place = paper.findIndex((one) => one.questionNumber === plan.questionNumber);
-      const question = paper[place];
-      return question ? [{ ...plan, place, totalMarks: question.totalMarks }] : [];
+      const { totalMarks } = plan;
+      return totalMarks === undefined ? [] : [{ ...plan, place, totalMarks }];
     }),
     changeable: countChanged([...all, ...all.map(asSecond)], plans),
   };
 }
 
 /**
- * What the decision gives once points are changed: their new worths and sum. Undefined if its mark is not the sum of
- * its ticks, or the sum stays the same.
+ * What the decision gives once points are changed: their new worths, and their sum up to the question's new total.
+ * Undefined if its mark is not the sum of its ticks, no ticked point changes, the sum stays the same, or the question
+ * goes.
  */
 export function changedGiven(
   mark: QuestionMark,
@@ -55,33 +56,32 @@ export function changedGiven(
 ): Given | undefined {
   const plan = plans.find(({ questionNumber }) => questionNumber === mark.questionNumber);
   const given = givenOf(mark);
-  if (!plan || !given || given.marks === null || !isSumOfTicks(mark)) return undefined;
+  if (plan?.totalMarks === undefined || !given || given.marks === null) return undefined;
+  if (!isSumOfTicks(mark) || !hasChangedTick(mark, plan)) return undefined;
   const points = given.points.flatMap((point) => {
     const now = plan.points.find(({ id }) => id === point.id);
     const isGone = plan.gone.some(({ id }) => id === point.id);
     return isGone ? [] : [{ ...point, worth: now?.worth ?? point.worth }];
   });
-  const marks = sumOfTicks(points, mark.totalMarks);
+  const marks = sumOfTicks(points, plan.totalMarks);
   return marks === given.marks ? undefined : { ...given, marks, points };
 }
 
 const countChanged = (marks: readonly QuestionMark[], plans: readonly QuestionPlan[]): number =>
   marks.filter((mark) => changedGiven(mark, plans)).length;
 
-/** Sentences for the effects of new points on decided marks; the page lists the points themselves. */
+/** Sentences for the effects of new points on decided marks of questions that stay; the page lists the points. */
 export function pointEffects(
   plans: readonly QuestionPlan[],
   submissions: readonly MarkedSubmission[],
   link: DeskLink,
 ): string[] {
-  const all = gradedMarks(submissions);
+  const byQuestion = Map.groupBy(gradedMarks(submissions), (mark) => mark.questionNumber);
   return plans.filter(isChanged).flatMap((plan) => {
-    const marks = all.filter((one) => one.questionNumber === plan.questionNumber);
+    const marks = byQuestion.get(plan.questionNumber) ?? [];
     const decided = marks.filter((mark) => isDecided(mark) && mark.points);
-    if (decided.length === 0) return [];
-    const ticked = decided.filter(({ points }) =>
-      points!.some(({ id, isTicked }) => isTicked && isPointChanged(plan, id)),
-    );
+    if (plan.totalMarks === undefined || decided.length === 0) return [];
+    const ticked = decided.filter((mark) => hasChangedTick(mark, plan));
     const changed = countChanged(marks, [plan]);
     const changedOfSeconds = countChanged(marks.map(asSecond), [plan]);
     const by = peopleText(whoDecided([{ questionMarks: ticked }]), readerAtDesk(link));
@@ -119,6 +119,10 @@ export const pointConflicts = (
         : [],
     ),
   ]);
+
+/** Whether a ticked point is removed, or changes in text or worth. */
+const hasChangedTick = ({ points = [] }: QuestionMark, plan: QuestionPlan): boolean =>
+  points.some(({ id, isTicked }) => isTicked && isPointChanged(plan, id));
 
 /** Whether a point is removed, or changes in text or worth. */
 const isPointChanged = ({ points, gone }: QuestionPlan, id: number): boolean =>

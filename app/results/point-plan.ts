@@ -10,6 +10,7 @@ import {
 
 interface TypedMemo {
   questionNumber: string;
+  totalMarks: number;
   memoPoints?: readonly MemoPoint[];
 }
 
@@ -24,8 +25,9 @@ export function planPoints(
   named: ReadonlySet<number>,
   choices: PointChoices,
 ): QuestionPlan[] {
-  const plans = paper.map(({ questionNumber, memoPoints = [] }, index) => ({
+  const plans = paper.map(({ questionNumber, totalMarks, memoPoints = [] }, index) => ({
     questionNumber,
+    totalMarks,
     ...planQuestion(
       stored[questionNumber] ?? [],
       memoPoints,
@@ -49,7 +51,7 @@ function planQuestion(
   typed: readonly MemoPoint[],
   named: ReadonlySet<number>,
   choiceOf: (place: number) => number | undefined,
-): Omit<QuestionPlan, "questionNumber"> {
+): Pick<QuestionPlan, "points" | "gone" | "candidates"> {
   const left = new Set(stored);
   const take = (matches: (point: StoredPoint) => boolean) => {
     const found = [...left].find(matches);
