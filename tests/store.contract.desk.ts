@@ -2336,6 +2336,28 @@ test("a difference beyond the tolerance is open until the first marker decides a
   assert.equal(hasDifference(await markOf(0, "1")), false, "the same mark again resolves it");
 });
 
+test("an import takes second marks away only if it discards decisions", async (t) => {
+  const { store, assessmentId, query, second } = await deskWithSecondMarker(t);
+  await second(0, 7);
+  const results = async () => (await store.findImportedResults(assessmentId))!;
+  const { questions, ...imported } = importOf(await results());
+  const lowered = [{ ...questions[0]!, totalMarks: 5 }, questions[1]!];
+  for (const [paper, what] of [
+    [lowered, "loses"],
+    [questions.slice(1), "goes, with"],
+  ] as const) {
+    const over = { ...imported, questions: [...paper] };
+    assert.deepEqual(await store.importResults(assessmentId, over, noon, { replaces: true }), {
+      outcome: "conflicts",
+      conflicts: [`Question 1 ${what} 1 mark of a second marker.`],
+    });
+  }
+  const over = { ...imported, questions: lowered };
+  await store.importResults(assessmentId, over, noon, { discardsDecisions: true });
+  assert.equal((await results()).submissions[0]!.questionMarks[0]!.second, undefined);
+  assert.equal((await query("SELECT 1 FROM replaced_results")).length, 1);
+});
+
 test("a second marker who is erased is named nowhere", async (t) => {
   const { store, tablesWith, second } = await deskWithSecondMarker(t);
   assert.equal((await second(0, 3)).outcome, "stored");

@@ -15,7 +15,7 @@ import type { MarkedSubmission, QuestionMark, Results } from "../domain/result.t
 import { proposedMark, withMarks } from "./apply-decision.ts";
 import { isDecided } from "./class-report.ts";
 import { averageOf, gradesIn } from "./grade.ts";
-import { onQuestion } from "./paper.ts";
+import { onQuestion, secondEffects } from "./paper.ts";
 
 export interface ImportOptions {
   /** Takes away what the import leaves empty, and questions that it does not have. */
@@ -73,7 +73,8 @@ export function importedOver<Submission extends MarkedSubmission & { id?: number
   const conflicts = before.submissions.flatMap((old) =>
     conflictsOf(old, parts.get(old), questions),
   );
-  return { submissions, questions, counts, conflicts: [...unmatched, ...conflicts] };
+  const lost = secondEffects(questions, before.submissions);
+  return { submissions, questions, counts, conflicts: [...unmatched, ...conflicts, ...lost] };
 }
 
 /** A class before its first import, without marks: learners of the import in its order, then those of other files. */

@@ -4,13 +4,20 @@ import type { PaperQuestion } from "../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, SecondMark } from "../domain/result.ts";
 import { isDecided } from "./class-report.ts";
 
-/** The mark, or a new empty mark, with the question's number, text, total and choice in place of its own. */
+/**
+ * The mark, or a new empty mark, with the question's number, text, total and choice in place of its own. A second
+ * marker's mark above the total is gone.
+ */
 export function onQuestion(
   { memo: _, memoPoints: __, ...question }: PaperQuestion,
   mark?: QuestionMark,
 ): QuestionMark {
-  const { choice: ___, ...given } = mark ?? { marksAwarded: null, feedback: "" };
-  return { ...given, ...question };
+  const { choice: ___, second, ...given } = mark ?? { marksAwarded: null, feedback: "" };
+  return {
+    ...given,
+    ...question,
+    ...(second && !isSecondLost(second, question) && { second }),
+  };
 }
 
 /** A learner's marks on new questions. A mark above the new total is gone, also a decided one or a second marker's. */
@@ -20,18 +27,31 @@ export const marksOn = (
 ): QuestionMark[] =>
   paper.map((question) => {
     const old = before.find((mark) => mark.questionNumber === question.questionNumber);
-    const { second, ...first } = old ?? onQuestion(question);
-    const isKept = (first.marksAwarded ?? 0) <= question.totalMarks;
-    return {
-      ...onQuestion(question, isKept ? first : undefined),
-      ...(second && !isSecondLost(second, question) && { second }),
-    };
+    const isKept = (old?.marksAwarded ?? 0) <= question.totalMarks;
+    const second = old?.second && { second: old.second };
+    return onQuestion(question, isKept ? old : { ...onQuestion(question), ...second });
   });
 
-const isSecondLost = ({ marks }: SecondMark, question: PaperQuestion | undefined): boolean =>
-  !question || marks > question.totalMarks;
+const isSecondLost = (
+  { marks }: SecondMark,
+  question: Pick<PaperQuestion, "totalMarks"> | undefined,
+): boolean => !question || marks > question.totalMarks;
 
-/** A sentence for each effect of new questions on decided marks. */
+/** A sentence for each question that loses marks of a second marker, or goes with them. */
+export function secondEffects(
+  paper: readonly PaperQuestion[],
+  submissions: readonly Pick<MarkedSubmission, "questionMarks">[],
+): string[] {
+  const all = submissions.flatMap(({ questionMarks }) => questionMarks);
+  return [...Map.groupBy(all, (mark) => mark.questionNumber)].flatMap(([number, marks]) => {
+    const question = paper.find(({ questionNumber }) => questionNumber === number);
+    const lost = marks.filter(({ second }) => second && isSecondLost(second, question)).length;
+    const what = `${question ? "loses" : "goes, with"} ${counted(lost, "mark")} of a second marker`;
+    return lost === 0 ? [] : [`Question ${number} ${what}.`];
+  });
+}
+
+/** A sentence for each effect of new questions on decided marks and those of a second marker. */
 export function paperEffects(
   paper: readonly PaperQuestion[],
   submissions: readonly MarkedSubmission[],
@@ -40,17 +60,12 @@ export function paperEffects(
   const all = submissions.flatMap(({ questionMarks }) => questionMarks);
   const marksOfQuestion = Map.groupBy(all, ({ questionNumber }) => questionNumber);
   const changed = before.flatMap((old) => {
-    const marks = marksOfQuestion.get(old.questionNumber)!;
-    const decided = marks.filter(isDecided);
+    const questionMarks = marksOfQuestion.get(old.questionNumber)!;
+    const decided = questionMarks.filter(isDecided);
     const question = paper.find((one) => one.questionNumber === old.questionNumber);
-    const lost = marks.filter(({ second }) => second && isSecondLost(second, question)).length;
     return [
       ...(decided.length === 0 ? [] : effectsOn(old, question, decided)),
-      ...(lost === 0
-        ? []
-        : [
-            `Question ${old.questionNumber} ${question ? "loses" : "goes, with"} ${counted(lost, "mark")} of a second marker.`,
-          ]),
+      ...secondEffects(paper, [{ questionMarks }]),
     ];
   });
   const isMarked = all.some(isDecided);

@@ -380,7 +380,9 @@ async function plannedPoints(
 }
 
 const hasMarks = ({ questionMarks }: MarkedSubmission): boolean =>
-  questionMarks.some(({ marksAwarded, feedback }) => marksAwarded !== null || feedback !== "");
+  questionMarks.some(
+    ({ marksAwarded, feedback, second }) => marksAwarded !== null || feedback !== "" || second,
+  );
 
 /** Records an import with counts of 0, which the caller updates. Returns its id. */
 async function addImport(
