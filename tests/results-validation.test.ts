@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { ImportedQuestion } from "../app/domain/publication.ts";
 import { resultsOf } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
+import { column } from "./support/columns.ts";
 import { resultsFor } from "./support/results.ts";
 import { sample } from "./support/sample.ts";
 
@@ -58,6 +59,30 @@ test("of a choice only the best questions count in the sum of the class's marks"
     ).errors;
   assert.equal(errorsOf(500), undefined);
   assert.deepEqual(errorsOf(501), ["questions: the marks must sum to 1 to 1000, but sum to 1001"]);
+});
+
+test("the file name of several learners needs a number beside it, or a submission of each in order", () => {
+  const learners = ["1", "2"].map((learnerNumber) => ({
+    learnerId: Number(learnerNumber),
+    learnerNumber,
+    fileName: "scan.pdf",
+  }));
+  const questions = [{ questionNumber: "1", description: "Terms", totalMarks: 5 }];
+  const idsOf = (...numbers: string[]) => {
+    const submissions = numbers.map((learnerNumber) => ({
+      fileName: "scan.pdf",
+      learnerNumber,
+      questionMarks: [],
+    }));
+    const read = validateResultsFile({ submissions }, { title: "Test 1", learners, questions });
+    return read.errors ?? column(read.imported.submissions, "learnerId");
+  };
+  assert.deepEqual(idsOf("", ""), [1, 2]);
+  assert.deepEqual(idsOf("2", "1"), [2, 1]);
+  assert.deepEqual(idsOf("2"), [2]);
+  assert.deepEqual(idsOf(""), [
+    'submissions[0].fileName: "scan.pdf" is of 2 learners: give numbers, or all of them in order',
+  ]);
 });
 
 /** Validates a learner whose comment and whose first reason are this text. */

@@ -310,7 +310,7 @@ function ownersOf(
   keys: LearnerKeys,
 ): { found: Owner[]; errors: string[] } {
   if (!Array.isArray(submissionsValue)) return { found: [], errors: [] };
-  const find = learnerFinder(target, keys);
+  const find = learnerFinder(target, keys, submissionsValue);
   const taken = new Set<Learner>();
   const errors: string[] = [];
   const found = submissionsValue.map((one, index): Owner => {
@@ -336,7 +336,7 @@ type Found = { field: string } & ({ learner: Learner; typed: string } | { error:
  * Returns a function that finds a learner by key, number and file name, or an error if these disagree. A file name is
  * first looked for among those of whole works, then among those of their parts.
  */
-function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys) {
+function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys, submissions: unknown[]) {
   const byId = new Map(learners.map((one) => [one.learnerId, one]));
   const byNumber = new Map(learners.map((one) => [one.learnerNumber, one]));
   const byFile = Map.groupBy(learners, ({ fileName }) => normalise(fileName));
@@ -344,27 +344,33 @@ function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys) {
     learners.flatMap((learner) => (learner.files ?? []).map((name) => ({ name, learner }))),
     ({ name }) => normalise(name),
   );
-  const finders: Record<keyof typeof owner, (typed: string, taken: Set<Learner>) => Learner[]> = {
+  const rowsByFile = Map.groupBy(submissions, (one) => normalise(`${propertyOf(one, "fileName")}`));
+  const finders: Record<keyof typeof owner, (typed: string) => Learner[]> = {
     key: (typed) => listOf(keys.has(typed) ? byId.get(keys.get(typed)) : undefined),
     learnerNumber: (typed) => listOf(byNumber.get(typed.trim())),
-    fileName(typed, taken) {
-      const whole = byFile.get(normalise(typed));
-      // Several learners may have one file name: each submission with that name takes the next of them.
-      if (whole) return listOf(whole.find((one) => !taken.has(one)) ?? whole[0]);
-      return [...new Set(byPart.get(normalise(typed))?.map(({ learner }) => learner))];
-    },
+    fileName: (typed) =>
+      byFile.get(normalise(typed)) ?? [
+        ...new Set(byPart.get(normalise(typed))?.map(({ learner }) => learner)),
+      ],
   };
+  /** Whether several learners have one file name, and each has a submission with it. */
+  const isNameOfAll = (typed: string) =>
+    byFile.get(normalise(typed))?.length === rowsByFile.get(normalise(typed))?.length;
   return (value: unknown, taken: Set<Learner>): Found => {
     let first: Extract<Found, { learner: Learner }> | undefined;
     for (const [field, find] of Object.entries(finders)) {
       const typed = propertyOf(value, field);
       if (typeof typed !== "string" || typed.trim() === "") continue;
-      const found = find(typed, taken);
-      const [learner] = found;
+      const found = find(typed);
+      // Submissions with the file name of several learners are theirs in the order of the class.
+      const learner = found.find((one) => !taken.has(one)) ?? found[0];
       if (!learner) return { field, error: `"${typed}" is of no learner of the class` };
-      if (found.length > 1) return { field, error: `"${typed}" is of ${found.length} learners` };
-      if (first && first.learner !== learner) {
+      if (first && !found.includes(first.learner)) {
         return { field, error: `"${typed}" and "${first.typed}" are of two learners` };
+      }
+      if (!first && found.length > 1 && !isNameOfAll(typed)) {
+        const how = byFile.has(normalise(typed)) ? ": give numbers, or all of them in order" : "";
+        return { field, error: `"${typed}" is of ${found.length} learners${how}` };
       }
       first ??= { field, learner, typed };
     }
