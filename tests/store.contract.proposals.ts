@@ -109,6 +109,14 @@ test("the learner of a row is found by number, file or key, also in an older she
   await assertCells(["2", ""], ["3", "1"]);
 });
 
+test("a number in an import is that of a class list, not the place of a learner", async (t) => {
+  const { importSheet, row, learners } = await classWithPaper(t);
+  assert.equal((await learners())[0]!.learnerNumber, "1");
+  const rejected = await importSheet({ submissions: [row("", {}, { learnerNumber: "1" })] });
+  assert.ok(rejected.outcome === "errors");
+  assert.match(rejected.errors[0]!, /learnerNumber: "1" is of no learner/);
+});
+
 test("a row without a learner, or with another row's, is an error", async (t) => {
   const { importSheet, row } = await listedClass(t);
   const key = { key: "k1", questionMarks: [] };

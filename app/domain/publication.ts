@@ -49,6 +49,7 @@ export interface ImportTarget {
     learnerId?: number;
     fileName: string;
     studentName?: string;
+    /** Missing unless a class list gave it: other numbers are only places in the class. */
     learnerNumber?: string;
     /** Names of the files of which the learner has pages. */
     files?: string[];

@@ -103,7 +103,11 @@ const owner = {
   key: z.optional(z.string().check(z.maxLength(100))).register(z.globalRegistry, {
     description: "Of class.json, as class pages writes it; needs --keys.",
   }),
-  learnerNumber: z.optional(z.string().check(z.trim(), z.maxLength(20))),
+  learnerNumber: z
+    .optional(z.string().check(z.trim(), z.maxLength(20)))
+    .register(z.globalRegistry, {
+      description: "Of a class list.",
+    }),
   fileName: z.optional(z.string().check(z.trim(), z.maxLength(500))).register(z.globalRegistry, {
     description: "As printed by requests show, or a file of which the learner has pages.",
   }),

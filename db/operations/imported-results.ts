@@ -213,12 +213,12 @@ export async function findImportTarget(tx: Tx, assessmentId: number): Promise<Im
   const files = await workFilesOf(tx, rows);
   return {
     title: (await summaryOf(tx, assessmentId))?.title ?? "",
-    learners: rows.map(({ id, fileName, studentName, learnerNumber }) => ({
+    learners: rows.map(({ id, fileName, studentName, learnerNumber, isNumberListed }) => ({
       learnerId: id,
       fileName,
       studentName,
       files: (files.get(id) ?? []).map(({ name }) => name),
-      ...(learnerNumber !== undefined && { learnerNumber }),
+      ...(isNumberListed && { learnerNumber: learnerNumber! }),
     })),
     questions: await paperBefore(tx, assessmentId),
   };
