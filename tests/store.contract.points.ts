@@ -90,6 +90,23 @@ test("the points of a memo stay text until a person has seen them", async (t) =>
   );
 });
 
+test("a question may have the name of a property of every object as its number", async (t) => {
+  const { store, desk } = await preparedDesk(t, []);
+  const lines = "constructor | 4 | Adaptations | wax (1)\n__proto__ | 4 | Add | Carry (1); sum (1)";
+  const { questions } = readQuestionLines(lines);
+  const paper = {
+    title: "Plants",
+    questions: questions!,
+    seenVersion: (await desk()).paperVersion,
+  };
+  const asked = await store.setPaper("all", paper, noon);
+  assert.ok(asked.outcome === "affects");
+  const points = { version: asked.points!.version, choices: {}, changesDecided: false };
+  assert.equal((await store.setPaper("all", { ...paper, points }, noon)).outcome, "stored");
+  const stored = (await desk()).questions.map(({ memoPoints }) => column(memoPoints!, "text"));
+  assert.deepEqual(stored, [["wax"], ["Carry", "sum"]]);
+});
+
 test("a memo that is typed again keeps its points", async (t) => {
   const { type, points } = await deskWithPoints(t);
   const before = await points();

@@ -14,6 +14,13 @@ export interface StoredPoint extends MemoPoint {
   isWithdrawn?: true;
 }
 
+/** Points, also withdrawn ones, by the number of their question. */
+export type PointsByQuestion = Record<string, StoredPoint[]>;
+
+/** The points of a question, whose number may be any text, such as “constructor”. */
+export const pointsOf = (points: PointsByQuestion, questionNumber: string): StoredPoint[] =>
+  Object.hasOwn(points, questionNumber) ? points[questionNumber]! : [];
+
 /** A point of a memo that was typed again. */
 export interface PlannedPoint extends MemoPoint {
   /** The point as it is stored; missing if it is new. */

@@ -1,7 +1,7 @@
 /** The results of a class, in the format that pages and API endpoints use. */
 import type { ScriptsReady } from "./class-jobs.ts";
 import type { Decision, DecisionTexts, GivenPoint } from "./decision.ts";
-import type { StoredPoint } from "./memo-point.ts";
+import type { PointsByQuestion } from "./memo-point.ts";
 
 /** A choice among questions: of those of a group, the best ones count. */
 export interface Choice {
@@ -100,7 +100,7 @@ export interface Results extends ResultSummary {
   /** At least one; in the order in which they joined the class. */
   submissions: MarkedSubmission[];
   /** The points of memos, by the number of the question; missing if no memo has any. */
-  points?: Record<string, StoredPoint[]>;
+  points?: PointsByQuestion;
   /** Present while the marks are signed: nothing can be changed until the team reopens them. */
   signed?: Signature;
   /** The private link that has opened the results; missing for the sample and for commands. */

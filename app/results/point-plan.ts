@@ -4,6 +4,8 @@ import {
   type MemoPoint,
   type PlannedPoint,
   type PointChoices,
+  type PointsByQuestion,
+  pointsOf,
   type QuestionPlan,
   type StoredPoint,
 } from "../domain/memo-point.ts";
@@ -16,11 +18,10 @@ interface TypedMemo {
 
 /**
  * Plans the points of each question that is on the paper or has stored points.
- * @param stored by the number of the question
  * @param named ids of the points that decisions name
  */
 export function planPoints(
-  stored: Readonly<Record<string, readonly StoredPoint[]>>,
+  stored: PointsByQuestion,
   paper: readonly TypedMemo[],
   named: ReadonlySet<number>,
   choices: PointChoices,
@@ -29,7 +30,7 @@ export function planPoints(
     questionNumber,
     totalMarks,
     ...planQuestion(
-      stored[questionNumber] ?? [],
+      pointsOf(stored, questionNumber),
       memoPoints,
       named,
       (place) => choices[choiceKey(index, place)],

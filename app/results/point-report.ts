@@ -1,6 +1,6 @@
 /** What decisions say about the points of memos. Only those count whose mark is the sum of their ticks. */
 import type { GivenPoint } from "../domain/decision.ts";
-import type { StoredPoint } from "../domain/memo-point.ts";
+import { pointsOf, type StoredPoint } from "../domain/memo-point.ts";
 import type { QuestionMark, Results } from "../domain/result.ts";
 import { isAnyTicked, isSumOfTicks } from "./ticks.ts";
 
@@ -26,7 +26,7 @@ export function pointReports(
     .flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks[at]!))
     .filter(isSumOfTicks);
   if (!marks.some(({ points }) => isAnyTicked(points))) return [];
-  return (points[questionNumber] ?? [])
+  return pointsOf(points, questionNumber)
     .filter(({ isWithdrawn }) => !isWithdrawn)
     .map((point) => {
       const given = marks.flatMap((mark) => mark.points.filter(({ id }) => id === point.id));
@@ -60,8 +60,8 @@ export function earnedPoints(
   mark: QuestionMark,
   points: Results["points"] = {},
 ): { earned: string[]; missed: string[] } | undefined {
-  const memo = points[mark.questionNumber];
-  if (!memo || !isSumOfTicks(mark) || !isAnyTicked(mark.points)) return undefined;
+  const memo = pointsOf(points, mark.questionNumber);
+  if (memo.length === 0 || !isSumOfTicks(mark) || !isAnyTicked(mark.points)) return undefined;
   const words = new Map(memo.map(({ id, text }) => [id, text]));
   const named = mark.points.filter(({ id }) => words.has(id));
   const wordsOf = ({ id, worth }: GivenPoint) => `${words.get(id)} (${worth})`;

@@ -8,6 +8,7 @@ import {
   type PaperQuestion,
 } from "../../app/domain/desk.ts";
 import { withoutExtension } from "../../app/domain/file-name.ts";
+import { pointsOf } from "../../app/domain/memo-point.ts";
 import { inDeskOrder } from "../../app/results/learner-order.ts";
 import type { Tx } from "../operation.ts";
 import { submissions } from "../schema.ts";
@@ -69,7 +70,7 @@ export async function findPaper(
   const title = await titleOf(tx, assessmentId);
   const points = await pointRows(tx, assessmentId);
   const paper = (await questionRows(tx, assessmentId)).map((question) => {
-    const all = points[question.questionNumber] ?? [];
+    const all = pointsOf(points, question.questionNumber);
     const memoPoints = all.filter(({ isWithdrawn }) => !isWithdrawn);
     return { ...question, ...(memoPoints.length > 0 && { memoPoints }) };
   });

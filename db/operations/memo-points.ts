@@ -1,7 +1,7 @@
 /** The points of memos. `results/point-plan.ts` plans what becomes of them when a memo is typed again. */
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { NewDecision } from "../../app/domain/decision.ts";
-import type { MemoPoint, QuestionPlan, StoredPoint } from "../../app/domain/memo-point.ts";
+import type { MemoPoint, PointsByQuestion, QuestionPlan } from "../../app/domain/memo-point.ts";
 import type { QuestionMark } from "../../app/domain/result.ts";
 import { isAnyTicked, pointsKey } from "../../app/results/ticks.ts";
 import type { Tx } from "../operation.ts";
@@ -28,10 +28,7 @@ export async function livePoints(
 }
 
 /** Points of an assessment, also withdrawn ones, by the number of their question, in the order of the memo. */
-export async function pointRows(
-  tx: Tx,
-  assessmentId: number,
-): Promise<Record<string, StoredPoint[]>> {
+export async function pointRows(tx: Tx, assessmentId: number): Promise<PointsByQuestion> {
   const { id, questionNumber, text, worth, withdrawnAt, position } = memoPoints;
   const rows = await tx
     .select({ id, questionNumber, text, worth, withdrawnAt })

@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { PaperQuestion, ShownFile } from "../../domain/desk.ts";
-import type { MemoPoint } from "../../domain/memo-point.ts";
+import { type MemoPoint, pointsOf } from "../../domain/memo-point.ts";
 import type { Results } from "../../domain/result.ts";
 import type { PageTurn } from "../../domain/stamp.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
@@ -126,7 +126,8 @@ function reportExport(
 /** Returns the questions, each with the points of its memo that are not withdrawn. */
 const withPoints = (questions: PaperQuestion[], { points = {} }: Results): ClassFile["questions"] =>
   questions.map((question) => {
-    const open = (points[question.questionNumber] ?? []).filter(({ isWithdrawn }) => !isWithdrawn);
+    const all = pointsOf(points, question.questionNumber);
+    const open = all.filter(({ isWithdrawn }) => !isWithdrawn);
     return { ...question, ...(open.length > 0 && { points: open }) };
   });
 

@@ -1,6 +1,7 @@
 /** Files of a class's marks for spreadsheets and gradebooks. */
 import type { MarksFile, MarksOptions } from "../../context.ts";
 import { zonedTime } from "../../domain/day.ts";
+import { type PointsByQuestion, pointsOf } from "../../domain/memo-point.ts";
 import {
   listedNumber,
   type MarkedSubmission,
@@ -58,7 +59,7 @@ export function downloadOf(
 
 /** A row for each learner, a column for each question. */
 const marksRows: Format["rows"] = (
-  { submissions: all, link, signed, points },
+  { submissions: all, link, signed, points = {} },
   { levels, withPoints },
 ) => {
   const shownRemarks = remarks.filter(([, matches]) =>
@@ -94,8 +95,9 @@ const marksRows: Format["rows"] = (
 };
 
 /** Returns what each point of the memo earned; the cell is empty if the mark says nothing about the point. */
-function pointCells(mark: QuestionMark, points: Results["points"], isEmpty: boolean): Row {
-  const live = (points?.[mark.questionNumber] ?? []).filter(({ isWithdrawn }) => !isWithdrawn);
+function pointCells(mark: QuestionMark, points: PointsByQuestion, isEmpty: boolean): Row {
+  const all = pointsOf(points, mark.questionNumber);
+  const live = all.filter(({ isWithdrawn }) => !isWithdrawn);
   const given = new Map(
     !isEmpty && isSumOfTicks(mark) ? mark.points.map((one) => [one.id, one]) : [],
   );
