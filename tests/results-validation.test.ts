@@ -42,6 +42,29 @@ test("questions may sum to any total from 1 to 1,000, in quarters", () => {
   }
 });
 
+test("an import leaves a paper that the desk can store", () => {
+  const choice = { group: 1, best: 1 };
+  const essays = ["1", "2"].map((questionNumber) => ({
+    ...{ questionNumber, description: "Essay", totalMarks: 5, choice },
+  }));
+  const errorsOf = (questions: object[], replaces = false) =>
+    validateResultsFile(
+      { questions, submissions: [{ fileName: "a.txt", questionMarks: [] }] },
+      { title: "Test 1", learners: [{ fileName: "a.txt" }], questions: essays },
+      { replaces },
+    ).errors;
+  const more = Array.from({ length: 99 }, (_, index) => ({
+    ...{ questionNumber: `${index + 3}`, description: "Terms", totalMarks: 1 },
+  }));
+  const tooMany = "questions: A paper has at most 100 questions.";
+  assert.deepEqual(errorsOf(more), [tooMany]);
+  assert.equal(errorsOf(more, true), undefined, "these replace the others");
+  const sameMarks = "questions: The questions of a choice must be out of the same marks.";
+  assert.deepEqual(errorsOf([{ questionNumber: "2", totalMarks: 4 }]), [sameMarks]);
+  const alone = "questions: Name at least two questions to choose from.";
+  assert.deepEqual(errorsOf([{ questionNumber: "2" }], true), [alone]);
+});
+
 test("of a choice only the best questions count in the sum of the class's marks", () => {
   const questions = Array.from({ length: 12 }, (_, index) => ({
     questionNumber: `${index + 1}`,

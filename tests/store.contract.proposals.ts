@@ -17,7 +17,7 @@ async function classWithPaper(t: TestContext) {
   const { store, assessmentId } = opened;
   const importSheet = async (json: unknown, options: ImportOptions = {}, keys = new Map()) => {
     const target = await store.findImportTarget(assessmentId);
-    const { errors, imported } = validateResultsFile(json, target, keys);
+    const { errors, imported } = validateResultsFile(json, target, { keys });
     if (errors) return { outcome: "errors" as const, errors };
     return await store.importResults(assessmentId, imported, later(hour), options);
   };

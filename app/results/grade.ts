@@ -51,7 +51,7 @@ export type LevelScale = "national" | "none";
 type Question = Pick<QuestionMark, "questionNumber" | "totalMarks" | "choice">;
 
 /** Groups the questions of each choice; every other question is a group of its own. */
-const groupsOf = <Each extends Question>(questions: readonly Each[]): Each[][] => [
+export const groupsOf = <Each extends Question>(questions: readonly Each[]): Each[][] => [
   ...Map.groupBy(
     questions,
     ({ questionNumber, choice }) => choice?.group ?? questionNumber,

@@ -6,7 +6,14 @@
 import type { PaperQuestion } from "../domain/desk.ts";
 import { paperTotal } from "./grade.ts";
 import { memoInLine, readMemo } from "./read-points.ts";
-import { maxTotal, messageOf, paperQuestion } from "./results-file.ts";
+import {
+  choiceError,
+  maxQuestions,
+  maxTotal,
+  messageOf,
+  paperQuestion,
+  tooManyQuestions,
+} from "./results-file.ts";
 
 export interface LineError {
   /** From 1; null if the error is about all lines. */
@@ -19,8 +26,7 @@ interface Line {
   text: string;
 }
 
-const maxQuestions = 100;
-const tooMany = { line: null, message: `A paper has at most ${maxQuestions} questions.` };
+const tooMany = { line: null, message: tooManyQuestions };
 
 /** Reads all lines, or says what is wrong with each. */
 export function readQuestionLines(
@@ -124,14 +130,9 @@ function setChoice(text: string, group: number, questions: PaperQuestion[]): str
   if (unknown !== undefined) return `There is no question ${unknown}.`;
   const taken = chosen.find(({ choice }) => choice);
   if (taken) return `Question ${taken.questionNumber} is in another choice.`;
-  if (chosen.length < 2) return "Name at least two questions to choose from.";
   const best = Number(count);
-  if (best < 1 || best >= chosen.length) {
-    return `Choose from 1 to ${chosen.length - 1} of ${chosen.length} questions.`;
-  }
-  if (chosen.some(({ totalMarks }) => totalMarks !== chosen[0]!.totalMarks)) {
-    return "The questions of a choice must be out of the same marks.";
-  }
+  const error = choiceError(chosen, best);
+  if (error) return error;
   for (const question of chosen) question.choice = { group, best };
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 import { controls, unreadable, withoutInvisible } from "../domain/characters.ts";
+import type { PaperQuestion } from "../domain/desk.ts";
 import type {
   ImportedQuestion,
   ImportedResults,
@@ -9,12 +10,16 @@ import type {
   ImportTarget,
 } from "../domain/publication.ts";
 import { cleanedTexts } from "./cleaned-texts.ts";
-import { paperTotal } from "./grade.ts";
-import { normalise } from "./import-over.ts";
+import { groupsOf, paperTotal } from "./grade.ts";
+import { type ImportOptions, normalise } from "./import-over.ts";
 import { memoInLine, readMemo } from "./read-points.ts";
 
 /** Maximum sum of the marks of a class's questions. */
 export const maxTotal = 1000;
+
+/** Maximum number of questions of a class. */
+export const maxQuestions = 100;
+export const tooManyQuestions = `A paper has at most ${maxQuestions} questions.`;
 
 /** Maximum length of a feedback or a memo, in characters. */
 const maxFeedback = 5000;
@@ -146,20 +151,24 @@ export type LearnerKeys = ReadonlyMap<string, number>;
 
 /**
  * Validates a whole results file.
+ * @param options.replaces whether the class loses the questions that the file leaves out
  * @returns all errors, or else what the file contains and sentences about what was cleaned. Each error and sentence
  * starts with its path in the file, such as `submissions[3].fileName: …`
  */
 export function validateResultsFile(
   json: unknown,
   target: ImportTarget,
-  keys: LearnerKeys = new Map(),
+  {
+    keys = new Map(),
+    replaces,
+  }: { keys?: LearnerKeys | undefined } & Pick<ImportOptions, "replaces"> = {},
 ):
   | { errors: string[]; imported?: never; cleaned?: never }
   | { errors?: never; imported: ImportedResults; cleaned: string[] } {
   const { value, cleaned } = cleanedTexts(json);
   const parsed = resultsFile.safeParse(value, { error: messageOf });
   const given = parsed.data?.questions ?? questions.safeParse(propertyOf(value, "questions")).data;
-  const paper = completedQuestions(given ?? [], target.questions);
+  const paper = completedQuestions(given ?? [], target.questions, replaces);
   const owners = ownersOf(propertyOf(value, "submissions"), target, keys);
   const errors = [
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${formatPath(path)}: ${message}`),
@@ -209,6 +218,29 @@ export const messageOf: z.core.$ZodErrorMap = (issue) => {
   return en().localeError(issue);
 };
 
+/** Sentences about questions that a class cannot have together, whatever their marks sum to. */
+function paperErrors(all: ImportTarget["questions"]): string[] {
+  if (all.length > maxQuestions) return [tooManyQuestions];
+  return groupsOf(all).flatMap((group) => {
+    const { choice } = group[0]!;
+    return (choice && choiceError(group, choice.best)) ?? [];
+  });
+}
+
+/** A sentence about a choice of the best of some questions; undefined if nothing is wrong with it. */
+export function choiceError(
+  chosen: readonly Pick<PaperQuestion, "totalMarks">[],
+  best: number,
+): string | undefined {
+  if (chosen.length < 2) return "Name at least two questions to choose from.";
+  if (best < 1 || best >= chosen.length) {
+    return `Choose from 1 to ${chosen.length - 1} of ${chosen.length} questions.`;
+  }
+  return chosen.every(({ totalMarks }) => totalMarks === chosen[0]!.totalMarks)
+    ? undefined
+    : "The questions of a choice must be out of the same marks.";
+}
+
 /** A property of a value of unknown type; undefined if it has none. */
 function propertyOf(json: unknown, name: string): unknown {
   return typeof json === "object" && json !== null
@@ -219,10 +251,11 @@ function propertyOf(json: unknown, name: string): unknown {
 const isBlank = (value: unknown) =>
   value === undefined || (typeof value === "string" && value.trim() === "");
 
-/** Fills in what the questions of a file lack from the stored ones. `all` has those too that the file leaves out. */
+/** Fills in what the questions of a file lack from the stored ones. `all` has those too that the class keeps. */
 function completedQuestions(
   given: z.infer<typeof questions>,
   before: ImportTarget["questions"],
+  replaces = false,
 ): { given: ImportedQuestion[]; all: ImportedQuestion[]; errors: string[] } {
   const errors: string[] = [];
   const complete = given.map((question, index) => {
@@ -242,7 +275,8 @@ function completedQuestions(
     };
   });
   const numbers = complete.map(({ questionNumber }) => questionNumber);
-  const all = [...complete, ...before.filter((one) => !numbers.includes(one.questionNumber))];
+  const kept = replaces && given.length > 0 ? [] : before;
+  const all = [...complete, ...kept.filter((one) => !numbers.includes(one.questionNumber))];
   const sum = paperTotal(all);
   errors.push(
     ...repeatedIndexes(numbers).map(
@@ -251,6 +285,10 @@ function completedQuestions(
   );
   if (errors.length === 0 && !(sum >= 1 && sum <= maxTotal)) {
     errors.push(`questions: the marks must sum to 1 to ${maxTotal}, but sum to ${sum}`);
+  }
+  // Proposals alone are not rejected for a paper that an older release has stored.
+  if (errors.length === 0 && given.length > 0) {
+    errors.push(...paperErrors(all).map((error) => `questions: ${error}`));
   }
   return { given: complete, all, errors };
 }

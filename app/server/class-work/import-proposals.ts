@@ -47,14 +47,14 @@ export async function importProposals(
 function readContent(
   content: ProposalsContent,
   target: ImportTarget,
-  { keys, proposedBy }: { keys?: LearnerKeys; proposedBy?: string },
+  { keys, proposedBy, replaces }: ImportOptions & { keys?: LearnerKeys; proposedBy?: string },
 ): ReturnType<typeof validateResultsFile> {
   const validate = (json: unknown) =>
     // A value that is no object is spread into one without the keys of a results file, and so has errors too.
     validateResultsFile(
       proposedBy === undefined ? json : { ...(json as object), proposedBy },
       target,
-      keys,
+      { keys, replaces },
     );
   if ("json" in content) return validate(content.json);
   const { error, json, placeOf } = readSheet(readCsv(content.sheet));
