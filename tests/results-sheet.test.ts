@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { readCsv } from "../app/results/read-csv.ts";
 import { readSheet, sheetOf } from "../app/results/results-sheet.ts";
 import { readText } from "../app/server/cli/results-io.ts";
+import { csvLine } from "../app/server/results/csv.ts";
 import { assertLinear } from "./support/assert-linear.ts";
 import { columns } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
@@ -136,6 +137,12 @@ test("marks are imported from standard input, with a byte order mark or without"
 
 test("a file is read by its first separator, also below a line of one cell", () => {
   assert.deepEqual(readCsv("Class 8A\nNumber;1,5"), [["Class 8A"], ["Number", "1,5"]]);
+});
+
+test("an exported cell is read as it was, also with an apostrophe before a sign or a line break", () => {
+  for (const text of ["-3", "'-3'", "''=1", "' @a", "a; '+1\n'-1", "\tGood", "'\n-3", "'"]) {
+    assert.equal(readCsv(csvLine(["1", text]))[0]![1], text);
+  }
 });
 
 /** A class with the template of a sheet for two questions, and a function that imports a sheet. */

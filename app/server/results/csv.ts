@@ -20,8 +20,11 @@ function cell(value: unknown, isQuoted: boolean): string {
 /** Where a spreadsheet may split a text into cells: a program that splits by `;` or tab ignores our quotes. */
 const partEnd = /(?<=[;\t\r\n\v\f\u0085\u2028\u2029])/;
 
-/** Spreadsheets skip blanks and invisible characters before a formula, and some accept full-width signs. */
-const formula = /^["\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*(?=[=+\-@＝＋－＠])/u;
+/**
+ * Spreadsheets skip blanks and invisible characters before a formula, and some accept full-width signs. After apostrophes
+ * it is none, but `readCsv` would take the first of these for ours.
+ */
+const formula = /^["\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*(?=(?:'+\s*)?[=+\-@＝＋－＠])/u;
 
 /**
  * Puts an apostrophe before every formula, also within the text, and before a tab or line break at its start. Some
@@ -33,4 +36,4 @@ const withoutFormulas = (text: string) =>
     .split(partEnd)
     .map((part) => part.replace(formula, "$&'"))
     .join("")
-    .replace(/^(?=[\t\r\n])/, "'");
+    .replace(/^(?='*[\t\r\n])/, "'");
