@@ -97,6 +97,7 @@ const kinds: [kind: string, marks: QuestionMark[], sentence: string, next: strin
       "You can change any of them. Sign when all are decided.",
       "1 of 4 marks is decided, in red; 3 answers have no mark yet.",
     ],
+    ["without a grade", [], "No learner of this class gets a grade.", "You can sign.", ""],
     [
       "proposed in part",
       [proposal, unmarked],

@@ -130,6 +130,7 @@ export function sentenceOfClass(who: WhoDecided, reader: Reader): string {
 
 /** What a person who decides can still do. */
 export function nextForEducator({ total, decided }: WhoDecided): string {
+  if (total === 0) return "You can sign.";
   if (decided === total) return "You can change any of them, then sign.";
   return `${decided === 0 ? "You decide what counts." : "You can change any of them."} Sign when all are decided.`;
 }
