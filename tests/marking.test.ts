@@ -532,10 +532,13 @@ const prepareQuestions = setUpOnce(async (server) => {
   return { server, token, read, form: formOf(await read(), "questions") };
 });
 
-test("a class without a title is told so at the title, and not at the questions", async () => {
+test("a class without a title, or with an unreadable one, is told so at the title, and not at the questions", async () => {
   const { server, form } = await prepareQuestions();
-  const typed = { title: " ", lines: typedLines };
-  const { status, bytes } = await postForm(server.url, form, "questions", typed);
+  const postTitle = (title: string) =>
+    postForm(server.url, form, "questions", { title, lines: typedLines });
+  const unreadable = (await postTitle("Test \ufffd")).bytes.toString();
+  assert.match(unreadable, /id="title-error"[^>]*>(<[^>]*>)*The title contains a character that/);
+  const { status, bytes } = await postTitle(" ");
   assert.equal(status, 422);
   const html = bytes.toString();
   assert.match(html, /id="title-error"[^>]*>(<[^>]*>)*Type a title for the class\./);

@@ -24,6 +24,7 @@ import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
 import { marksOfPoints } from "../results/ticks.ts";
 import {
+  maxName,
   readComment,
   readLearnerNumber,
   readMarks,
@@ -259,10 +260,9 @@ async function keepTyped(
 }
 
 async function setPaper({ token, typed, links, services }: Posted): Promise<string | Rejected> {
-  const title = readName(typed.title ?? "");
-  if (typeof title !== "string") {
-    return { status: 422, error: "Type a title for the class.", field: "title" };
-  }
+  const title = readComment(typed.title ?? "", maxName, "The title");
+  if (typeof title !== "string") return { status: 422, ...title, field: "title" };
+  if (title === "") return { status: 422, error: "Type a title for the class.", field: "title" };
   const read = readQuestionLines(typed.lines ?? "");
   if (read.errors) {
     return { status: 422, error: "Some lines cannot be read.", lines: read.errors };
