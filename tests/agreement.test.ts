@@ -122,6 +122,12 @@ suite("Agreement", () => {
     submissions: [{ studentName: "A", fileName: "a", grade: null, feedback: "", questionMarks }],
   });
 
+  test("leaves out learners who get no grade, as the progress does", () => {
+    const results = resultsWith(mark);
+    results.submissions[0]!.noGrade = "unreadable";
+    assert.deepEqual(classAgreement(results), []);
+  });
+
   test("has a line for each group of a class, then of each question", () => {
     const { second: _, ...alone } = { ...mark, questionNumber: "2" };
     assert.deepEqual(

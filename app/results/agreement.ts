@@ -19,10 +19,13 @@ export interface DecidedProposal {
  */
 type KnownProposal = DecidedProposal & { questionNumber: string; how: DecisionKind | undefined };
 
-/** The decided proposals of classes; a proposal that a second marker has decided too is there twice. */
+/**
+ * The decided proposals of classes, for learners who get a grade; a proposal that a second marker has decided too is
+ * there twice.
+ */
 export function decidedProposals(classes: readonly Results[]): KnownProposal[] {
   const learners = classes.flatMap(({ submissions }, index) =>
-    submissions.map(({ questionMarks }) => ({ index, questionMarks })),
+    submissions.flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : { index, questionMarks })),
   );
   return learners.flatMap(({ index, questionMarks }, learner) =>
     questionMarks.flatMap((mark) => {
