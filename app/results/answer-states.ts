@@ -29,7 +29,7 @@ export const answerStatesOf = (marks: readonly QuestionMark[]): string =>
 
 /** Whether an answer in this state waits for a marker; if `isSecond`, for a second marker. */
 const isOpenState = (state: string | undefined, { isSecond }: { isSecond: boolean }) =>
-  state !== undefined && (isSecond ? "-pd".includes(state) : !stateIs.decided(state));
+  state !== undefined && (isSecond ? /[-pd]/.test(state) : !stateIs.decided(state));
 
 export const isSameAnswer = (one: AnswerKey, other: AnswerKey): boolean =>
   one.learnerId === other.learnerId && one.questionNumber === other.questionNumber;

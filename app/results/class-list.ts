@@ -26,7 +26,7 @@ export function readClassList(
   const learners = body.map((row) => ({
     number: row[number] ?? "",
     name: row[name] ?? "",
-    file: row[file] ?? "",
+    file: file === -1 ? "" : (row[file] ?? ""),
   }));
   const numbersBefore = new Set<string>();
   const errors = learners.flatMap((learner, index) => {
