@@ -29,7 +29,7 @@ export function addBackup(root: Command, { readSettings }: Installation): void {
     .command("verify <file>")
     .description("check every page and every file of a backup")
     .option("--json", "print JSON")
-    // Its parent has --json too, and takes the flag wherever it stands.
+    // `backup` has --json too, and Commander gives the flag to it even after `verify`.
     .action(async (file: string, _: unknown, command: Command) =>
       report(file, await verifyFile(file), command.optsWithGlobals<Json>().json),
     );
@@ -43,7 +43,7 @@ async function writeBackup(settings: Settings, file: string, { json }: Json) {
   report(file, await engine.makeBackup(file), json);
 }
 
-/** Prints a verified backup. Meanwhile a file of its size is next to the database file, or in the temporary folder. */
+/** Prints a verified backup by way of a file beside the database file; for PostgreSQL, in the temporary folder. */
 async function printBackup(engine: Engine): Promise<void> {
   if (process.stdout.isTTY) {
     throw new CommandFailed("Pipe the backup into a program or a file.", exitCodes.usage);

@@ -30,7 +30,7 @@ interface PageFile {
   turn?: PageTurn;
 }
 
-/** The content of class.json, which has no names and no learners without a page. */
+/** The content of class.json: it has no names, and leaves out learners of whom no page was written. */
 interface ClassFile {
   questions: (Omit<PaperQuestion, "memoPoints"> & { points?: MemoPoint[] })[];
   learners: { key: string; pages: PageFile[] }[];
@@ -87,7 +87,7 @@ interface Exported {
   without: string[];
 }
 
-/** Writes the pages of each learner who has any that are wanted. */
+/** Writes the pages of each learner but the skipped one. */
 async function exportLearners(
   learners: Learner[],
   { out, skipPage }: Options,
@@ -102,7 +102,7 @@ async function exportLearners(
   return exported;
 }
 
-/** Prints how much was written, then what to know before it is passed on. */
+/** Prints how much was written, then warnings for the person who passes it on. */
 function reportExport(
   { out, skipPage, json }: Options,
   { listed, without, reference, hasText }: Exported & { reference: string; hasText: boolean },
@@ -149,7 +149,7 @@ async function writePieces(
   return pages;
 }
 
-/** A page of a work as a picture, or a file of it as text. */
+/** Part of a learner’s work: the picture of a page, or the text of a file. */
 interface Piece {
   /** The picture's position among the pictures of the work, from 1; null for text. */
   position: number | null;
@@ -216,7 +216,7 @@ async function contentOf(
     : { extension: "webp", content: webp };
 }
 
-/** Returns the learners' ids by the keys of an earlier run, if there was one. @throws CommandFailed for other files */
+/** Returns the learners' ids by the keys of an earlier run; none for a new folder. @throws CommandFailed for others */
 async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<string, number>> {
   const isEmpty = (await readdir(folder).catch(() => [])).length === 0;
   if (isEmpty) return new Map();

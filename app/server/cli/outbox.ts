@@ -85,7 +85,7 @@ async function retry(
 const webhookIds = async (store: Store) =>
   (await store.listEmails(true)).flatMap(({ id, kind }) => (kind === "webhook" ? id : []));
 
-/** How many of the ids are among others. */
+/** How many of the ids are in `others` too. */
 const countIn = (ids: number[], others: number[]) => ids.filter((id) => others.includes(id)).length;
 
 function reportDue(count: number, channel: Channel, unsetSetting: SettingName | undefined): void {
@@ -120,7 +120,7 @@ async function discard(
   { yes, json }: Json & { yes?: true },
 ): Promise<void> {
   const ids = idsIn(typed);
-  // What is discarded has no row to ask afterwards.
+  // Read this first: a deleted row no longer says whether it was a webhook.
   const webhooks = await webhookIds(store);
   await confirm(`${namedBy(ids, webhooks)} will be deleted for good.`, yes);
   const discarded = await store.discardEmails(ids, new Date());

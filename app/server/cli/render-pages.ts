@@ -7,7 +7,7 @@ import type { Opened } from "./installation.ts";
 import { printable } from "./print.ts";
 
 const pollMs = 200;
-/** Time without any server at work before this command runs its job. A running server takes a job within a second. */
+/** Time without a leased job before this command runs its own. A running server takes a job within a second. */
 const maxIdleMs = 4000;
 
 /**

@@ -103,7 +103,7 @@ export function addRequests(root: Command, { onStore }: Installation): void {
   ).action(onStore(purge));
 }
 
-/** Lists the requests outside quarantine, or only those in it. Without --spam, a text is sought in both. */
+/** Lists the requests outside quarantine, or with --spam those in it. --find without --spam searches both. */
 async function list({ store }: Opened, options: RequestsOptions): Promise<void> {
   const { spam: onlySpam = false, form: onlyForm, find } = options;
   const isInList = (spam: string | null) =>

@@ -162,7 +162,7 @@ function replacedNames(named: Subject["named"]): string {
   return sentences.filter(Boolean).join("");
 }
 
-/** In how many acts of the history of requests the person is named. */
+/** How many entries in the histories of requests name the person. */
 const actsOf = ({ teamActions, imports }: Subject["named"]) => teamActions + imports;
 
 const summary = ({ requests, files, emails, subscriptions }: DeletedCounts) =>
