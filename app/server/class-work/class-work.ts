@@ -1,4 +1,4 @@
-/** What the work on a class has in common, whether a command or the team's page asks for it. */
+/** What all functions of this folder share: their dependencies, and the errors that they return. */
 import type { Store } from "#db/store.ts";
 import { dayMs } from "../../domain/duration.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";

@@ -24,7 +24,7 @@ import { workbookSheets } from "../results/workbook.ts";
 /** What a learner's cell gets, or why it stays as it is. */
 type LearnerMark = KnownLearner & ({ value: number | string } | { reason: string });
 
-/** What to fill into a sheet, and where; plain data, so that a child process can get it. */
+/** What to fill into a sheet, and where. Plain data, because it is sent to a child process. */
 export interface FillJob {
   learners: LearnerMark[];
   wishes: ColumnWishes;
@@ -38,7 +38,7 @@ interface FilledCell {
   /** From 1, as spreadsheets count. */
   row: number;
   value: number | string;
-  /** Another value that was in the cell before; missing if there was none. */
+  /** What was in the cell before; missing if the cell was empty or had the same value. */
   before?: string;
 }
 
@@ -67,7 +67,7 @@ export const learnersToFill = ({ submissions }: Results, options: MarkOptions): 
 interface MarkOptions {
   /** Whether percentages are filled in, in place of marks. */
   percentage?: boolean | undefined;
-  /** Whether marks that no person has decided are filled in, and how to ask for that; only a command can. */
+  /** Whether proposals are filled in too, and how to ask for that. Missing on the team's page, which fills in none. */
   proposals?: { areTaken: boolean; howToTake: string };
   /** The number or word for absent learners; if it is missing, their cells stay as they are. */
   absent?: string | undefined;

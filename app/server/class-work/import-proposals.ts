@@ -50,7 +50,7 @@ function readContent(
   { keys, proposedBy, replaces }: ImportOptions & { keys?: LearnerKeys; proposedBy?: string },
 ): ReturnType<typeof validateResultsFile> {
   const validate = (json: unknown) =>
-    // A value that is no object is spread into one without the keys of a results file, and so has errors too.
+    // Spreading a value that is no object gives an object that lacks `submissions`, which is an error as well.
     validateResultsFile(
       proposedBy === undefined ? json : { ...(json as object), proposedBy },
       target,

@@ -25,7 +25,7 @@ import { type Actor, teamNoticeOf } from "./team-notice.ts";
 /** A class with the progress of its marking. */
 type MarkedClass = ClassWork & Pick<MarkingTarget, "status">;
 
-/** What `preparePublishing` returns for `publishClass`. */
+/** What `publishClass` needs: `preparePublishing` returns it. */
 interface Publishing {
   request: ListedRequest;
   link: Pick<Publication, "token" | "link" | "expiresAt">;
@@ -55,7 +55,7 @@ export async function publishClass(
 ): Promise<OpenLink | null> {
   const { complete, items } = openWork;
   const { name: educator, email: recipient, isTest: isOnHold } = request;
-  // Without marks, `preparePublishing` has returned no link, so there are results.
+  // `preparePublishing` returns an error for a class without marks, so there are results.
   const { submissions } = (await store.findImportedResults(assessmentId))!;
   const email = resultsEmail({
     reference,

@@ -14,7 +14,7 @@ import { classNumberOf } from "./cover-sheets.ts";
 
 interface ReadScan {
   name: string;
-  /** The scan as a file on this machine, until it is cut. */
+  /** Path of a copy of the scan on this machine, which is deleted when the scan is cut. */
   file: string;
   sha256: string;
   pages: ScannedPage[];
@@ -37,7 +37,7 @@ export interface SplitDependencies {
 
 const folderPrefix = ".scans-";
 
-/** Deletes scans that a killed program has left in a data folder. A command that is cutting a scan there begins again. */
+/** Deletes copies of scans that a killed program left in a data folder. A command that is using one begins again. */
 export function deleteLeftScans(dataDir: string): void {
   // On PostgreSQL the data folder may not exist before the first scan.
   for (const name of existsSync(dataDir) ? readdirSync(dataDir) : []) {

@@ -1,4 +1,4 @@
-/** What the team's page asks for, done by the services that commands use too. */
+/** Does what a form of the team's page asks for, by the functions that commands use too. */
 import { createHmac } from "node:crypto";
 import { counted } from "../../domain/counted.ts";
 import { formatDayOf } from "../../domain/day.ts";
@@ -76,8 +76,8 @@ const performers: Performers = {
   "open marker": async ({ work, request, token }, { key, names, second, ...texts }) => {
     const typed = { ...texts, showsNames: names, isSecond: second };
     const isEmailed = typed.email !== undefined;
-    // A link that is shown here has a token made from the page's, so that a repeated post shows the same link. An emailed
-    // one is random: who has the page could make the token too.
+    // A link that is shown here has a token derived from the page's, so that a repeated post shows the same link. That
+    // of an emailed link is random, because everyone with the page's link could derive it.
     const options = { fields, ...(!isEmailed && { token: tokenOf(token, key, typed) }) };
     const opened = await openMarking(work, request, typed, options);
     return isWorkError(opened) ? rejected(opened.error) : sentOrShown(work, opened, typed.email);
@@ -85,7 +85,7 @@ const performers: Performers = {
   "open desk": async ({ work, request, token }) => {
     const marker = leadName(work.by);
     const links = await work.store.listMarkingLinks(request.assessmentId, work.now);
-    // A lead has one link at a time. The next needs another token, so count those that have ended.
+    // A lead has one open link at a time. The number of ended links gives the next link a token of its own.
     const ended = links.filter((one) => one.marker === marker && one.state !== "open").length;
     const options = { fields, token: tokenOf(token, "lead", ended, marker) };
     const typed = { marker, showsNames: true, isSecond: false };
@@ -209,7 +209,7 @@ const whyNotSet = {
 
 const waits = "waits until a mail server is set: ask the person who runs the server.";
 
-/** Says where the new link of a marker goes, or that there is an open one. */
+/** Says where the new link of a marker was sent, or shows it; says so if the marker has an open link already. */
 const sentOrShown = ({ config }: Work, opened: OpenedMarking, email?: string): TeamResult => {
   const { marker, url, expiresAt, wasOpen } = opened;
   const until = `It works until ${formatDayOf(expiresAt.toISOString())}.`;
@@ -255,7 +255,7 @@ async function cutScan(
   };
 }
 
-/** The fields of the form, as sentences name them. */
+/** How error messages refer to the fields of the form. */
 const howTo: HowToName = {
   column: "under “Column”",
   learner: "under “Heading over the learners”",

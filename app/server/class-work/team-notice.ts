@@ -6,10 +6,10 @@ import { senderOf } from "../config/load-config.ts";
 import { teamActionEmail } from "../email/compose.ts";
 import type { ClassWork, Work } from "./class-work.ts";
 
-/** What was done, for the subject, and as the rest of a sentence. */
+/** What was done: `what` is for the subject, `done` is the rest of a sentence. */
 type Done = Pick<Parameters<typeof teamActionEmail>[0], "what" | "done">;
 
-/** A person on the team's page; without `config` or `by`, a command, about which the team gets no email. */
+/** Who acts: a person on the team's page; without `config` or `by`, a command, about which the team gets no email. */
 export type Actor = Pick<Work, "store" | "now" | "by"> & Partial<Pick<Work, "config">>;
 
 /** The email about what a person did; undefined for commands. */
@@ -29,7 +29,7 @@ export function teamNoticeOf(
   return { email, reference };
 }
 
-/** The name under which a download is recorded: a link to a file asks for no name. */
+/** Recorded as the name of who downloads a file, because a download does not ask for a name. */
 const holder = "a person with the link";
 
 const exported: Record<NameExport, string> = {
