@@ -29,7 +29,7 @@ type Row = [column: string, value: string | number | null][];
 interface Format {
   rows(results: Results, options: { levels: LevelScale; withPoints: boolean }): Row[];
   isQuoted?: true;
-  /** Has proposals whether they are asked for or not. */
+  /** True if the file has proposals even when they are not asked for. */
   keepsProposals?: true;
 }
 

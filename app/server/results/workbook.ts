@@ -13,7 +13,7 @@ const maxStrings = 1_000_000;
 const maxColumns = 16_384;
 const tooLarge = new SheetError(`unpacks to more than ${sheetLimits.unpackedBytes / 1_048_576} MB`);
 
-/** What is packed in the file, by name. */
+/** The unpacked files of a workbook, by their paths. */
 type Parts = Record<string, Uint8Array>;
 
 interface Part {
@@ -21,7 +21,7 @@ interface Part {
   xml: string;
 }
 
-/** The visible sheets, each read when it is opened. */
+/** Returns the visible sheets, each read when it is called. */
 export function workbookSheets(bytes: Buffer): (() => SchoolSheet)[] {
   const parts = unpacked(bytes);
   const workbook = relatedPart(parts, "", (type) => type.endsWith("/officeDocument"));
@@ -286,7 +286,7 @@ function styleOf(xml: string, column: number): string | undefined {
 const rowStyleOf = ({ attributes }: Element) =>
   attributes.get("customFormat") === "1" ? attributes.get("s") : undefined;
 
-/** The part of the XML that a row's cell in a column takes up; empty, where the cell belongs, if there is none. */
+/** Where a row's cell in a column is in the XML; an empty range where it belongs if the row has no such cell. */
 function rangeOf({ content, contentStart }: Element, cells: Cell[], column: number) {
   const cell = cells.find((one) => one.column === column);
   const next = cells.find((one) => one.column > column);
