@@ -1,4 +1,4 @@
-/** Whose the pages of scans are: at each cover sheet the script of another learner begins. */
+/** Finds out whose the pages of scans are: each cover sheet begins the script of the learner whose number it has. */
 import { counted } from "../domain/counted.ts";
 import type { ScannedPage } from "../domain/scan.ts";
 
@@ -110,8 +110,8 @@ export function cutScans(
 }
 
 /**
- * Returns a test of whether a sheet may be another class's: its code has another number than `own`, or has no number
- * although more sheets of its scan have `own` than no number.
+ * Returns a function that says whether a sheet may be another class's: its code has a number other than `own`, or none
+ * in a scan where more sheets have `own` than none.
  */
 function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => boolean {
   const foreign = new Set(
@@ -131,7 +131,7 @@ function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => bool
 const problemsOf = (scan: Scan, pages: ScannedPage[], reason: string): CutProblem[] =>
   pages.map((page) => ({ scan, page, reason }));
 
-/** Problem pages of cover sheets that may have an answer on them, without sheets that are `known` problems. */
+/** Cover sheets that may have an answer on them, as problem pages; without those that are `known` problems. */
 function writtenSheets(scans: Scan[], known: CutProblem[]): CutProblem[] {
   const knownPages = new Set(known.map(({ page }) => page));
   return scans.flatMap((scan) =>
@@ -164,8 +164,8 @@ const isSameSheet = (one: ScannedPage, other: ScannedPage | null) =>
 type Given = Pick<Cut, "scripts" | "problems" | "double" | "unknown" | "withoutPages">;
 
 /**
- * Gives the pages under a sheet to the learner with its number: the first that are not all blank, and none to a learner
- * who had work before. All other pages become problems.
+ * Gives each learner the pages under the first sheet with the learner's number under which not all pages are blank;
+ * none to a learner who had work before. All other pages become problems.
  */
 function segmentsToLearners(
   segments: Segment[],

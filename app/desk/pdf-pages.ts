@@ -110,7 +110,7 @@ export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
     wasmBinary: new Uint8Array(wasm).buffer,
     print() {},
     printErr(message: string) {
-      // PDFium prints these messages after its last attempt to get memory, and others after each attempt before.
+      // PDFium prints these messages when its last attempt to get memory fails, and others when an earlier one does.
       if (/^(Failed to grow the heap|Cannot enlarge memory)/.test(message)) onOutOfMemory();
     },
   })) as Pdfium;

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 /**
  * A PNG with eight bits for each channel or palette index.
  * @param colorType 2: true colour; 3: with a palette
- * @param chunks those between header and end
+ * @param chunks the chunks between the header and the end
  */
 export function pngOf(
   { width, height, colorType }: { width: number; height: number; colorType: 2 | 3 },

@@ -171,7 +171,7 @@ class ScriptWriter {
     this.#path(box, (boxX, boxY) => ({ x: boxX, y: boxY }), 1, "ink");
   }
 
-  /** Draws all dark squares as one shape, so that no line is between them; x and y are of the lower left corner. */
+  /** Draws a code as one shape, so that no lines show between its squares. x and y: its lower left corner. */
   #code(rows: boolean[][], { x, y }: Point): void {
     const pdfium = this.#pdfium;
     const unit = codeSide / rows.length;

@@ -5,14 +5,14 @@ import type { CoverSheet } from "./script-job.ts";
 import type { CodeCorners } from "./sheet-writing.ts";
 import { readWasm } from "./wasm.ts";
 
-/** Maximum number of codes that are read from a page, which may have others than its sheet's. */
+/** Maximum number of codes that are read from a page: some may be other than a cover sheet's. */
 const maxCodes = 8;
 /** Maximum length of a learner's number, in characters. */
 const maxNumber = 20;
 
 let started: Promise<unknown> | undefined;
 
-/** Starts the library once, with the bytes of its module, which it would fetch otherwise. */
+/** Starts the library once. Passes it the bytes of its module, because it would fetch them by a URL otherwise. */
 function start(): Promise<unknown> {
   started ??= prepareZXingModule({
     overrides: { wasmBinary: new Uint8Array(readWasm("zxing_full.wasm")).buffer },

@@ -1,4 +1,4 @@
-/** The places of what is printed on a cover sheet: script-pdf.ts prints it, sheet-writing.ts knows it by them. */
+/** Where a cover sheet has its print: script-pdf.ts prints it there, and sheet-writing.ts tells writing from it. */
 
 /** A4, in points. */
 export const paper = { width: 595, height: 842, margin: 56 };
