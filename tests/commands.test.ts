@@ -113,6 +113,13 @@ test("a request's files are written to a tar archive over no other file", async 
   assert.match(list, /questions\.pdf\n/);
 });
 
+test("a request's files are all written if the reader of their names goes early", async () => {
+  const { server, reference } = await oneUpload();
+  const pipe = `${executable} requests files ${reference} --out early | true`;
+  execFileSync("bash", ["-o", "pipefail", "-c", pipe], { cwd: server.folder });
+  assert.equal(readdirSync(path.join(server.folder, "early")).length, 3);
+});
+
 test("requests files says that a request has none", async () => {
   const server = await emptyServer();
   const reference = await referenceIn(await postJson(server.url, "/api/contact", contactTyped));

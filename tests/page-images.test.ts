@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { test } from "node:test";
 import type { Store } from "#db/store.ts";
 import { docxParagraphs, textParagraphs } from "../app/desk/paragraphs.ts";
@@ -9,6 +11,7 @@ import { runClassJob } from "../app/server/jobs/class-job.ts";
 import { compoundFile, declaringSize, docx, zip } from "./support/documents.ts";
 import { hostilePdfs } from "./support/hostile-pdfs.ts";
 import { imageObject, pdfOfPages, textLines } from "./support/pdf-bytes.ts";
+import { executable } from "./support/server.ts";
 import { colourAt, pixelsOf } from "./support/webp.ts";
 
 /** What a file that is not rendered comes out as. */
@@ -53,6 +56,13 @@ test("typed pages are pictures 1,100 pixels wide with their text, in their order
     const isWritten = data.some((value) => value < 128);
     assert.ok(isWritten, "the text is drawn");
   }
+});
+
+test("a process that renders ends with the program that reads its pages", async () => {
+  const child = spawn(executable, ["render-file", ".pdf", "1"]);
+  child.stdout.destroy();
+  child.stdin.end(pdfOfPages([{ content: textLines(["One"]) }]));
+  assert.deepEqual(await once(child, "exit"), [1, null]);
 });
 
 test("a scan is shown in colour, turned as its page says", async () => {

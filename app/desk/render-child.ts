@@ -50,4 +50,6 @@ async function write(parts: ScriptPart[]): Promise<void> {
 const send = (frame: Frame) => writeOut(encodeFrame(frame));
 
 const writeOut = (bytes: Buffer) =>
-  new Promise<void>((resolve) => process.stdout.write(bytes, () => resolve()));
+  new Promise<void>((resolve, reject) =>
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve())),
+  );

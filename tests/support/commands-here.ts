@@ -48,9 +48,10 @@ function setEnvironment(env: NodeJS.ProcessEnv): void {
 function captureText(stream: NodeJS.WriteStream) {
   const { write } = stream;
   const captured = { text: "", end: () => void Object.assign(stream, { write }) };
-  const capture = (chunk: string | Uint8Array, ...more: []) => {
-    if (typeof chunk !== "string") return write.call(stream, chunk, ...more);
+  const capture = (chunk: string | Uint8Array, done?: () => void) => {
+    if (typeof chunk !== "string") return write.call(stream, chunk, undefined, done);
     captured.text += chunk;
+    done?.();
     return true;
   };
   Object.assign(stream, { write: capture });

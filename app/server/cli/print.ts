@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 
 /** The parsed options of a command with the flag --json, which prints for programs. */
@@ -21,14 +20,15 @@ export function printJson(value: unknown): void {
 }
 
 /**
- * Prints a long text in parts, no faster than its reader reads. On a terminal, control characters
+ * Prints a long text in parts, no faster than its reader reads, and until it stops reading. On a terminal, control characters
  * are replaced; a file or a program gets the exact text.
  */
 export async function printParts(parts: AsyncIterable<string> | Iterable<string>): Promise<void> {
   const { stdout } = process;
   for await (const part of parts) {
     const text = stdout.isTTY ? part.split(/\r?\n/).map(printable).join("\n") : part;
-    if (!stdout.write(text)) await once(stdout, "drain");
+    const error = await new Promise((resolve) => stdout.write(text, resolve));
+    if (error) return;
     // Give the event loop a turn: only then is the memory of synchronous database statements freed.
     await setImmediate();
   }

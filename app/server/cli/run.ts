@@ -42,9 +42,9 @@ import { addWebhook } from "./webhook.ts";
 
 /** Runs the command in `argv` and returns its exit code. Data goes to stdout, everything else to stderr. */
 export async function run(argv: string[]): Promise<number> {
-  // A reader such as `head` may close stdout early, which is no failure.
+  // A reader such as `head` may close stdout early, which is no failure and does not stop what else the command does.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed);
+    if (error.code !== "EPIPE") process.exit(exitCodes.failed);
   });
   // A closed stderr is ignored: without a listener, its EPIPE would end the command or the server.
   process.stderr.on("error", () => {});

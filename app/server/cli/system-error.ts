@@ -15,8 +15,9 @@ export function reasonOf(error: unknown): string | undefined {
 
 /** A sentence for an operator about a frequent error of the file system; undefined for any other. */
 export function systemSentence(error: unknown): string | undefined {
-  const { path, syscall } = error as NodeJS.ErrnoException;
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (syscall === "uv_cwd") return "The current folder was deleted. Go to another one.";
+  if (code === "EPIPE") return "The reader of the output has exited before all of it was written.";
   const reason = reasonOf(error);
   return reason && `${path} cannot be used: ${reason}.`;
 }
