@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   copyFileSync,
   existsSync,
@@ -98,6 +99,20 @@ test("a backup that is piped is sound, and neither it nor its verification leave
   const json = await runCommand(elsewhere, ["backup", "verify", "piped.db", "--json"]);
   assert.equal(JSON.parse(json.out).matchesChecksum, null);
   assert.deepEqual(readdirSync(elsewhere), ["piped.db"]);
+});
+
+test("a backup that is not piped whole is a failure, and leaves no copy behind", async (t) => {
+  const { folder, databaseFile } = await startServer(t);
+  const names = () => readdirSync(path.dirname(databaseFile)).sort();
+  const before = names();
+  for (const end of ["reader", "command"]) {
+    const child = spawn(executable, ["backup", "-"], { cwd: folder });
+    await once(child.stdout, "readable");
+    if (end === "reader") child.stdout.destroy();
+    else child.kill();
+    assert.notEqual((await once(child, "exit"))[0], 0, end);
+    assert.deepEqual(names(), before, end);
+  }
 });
 
 /** Writes files beside a backup that are damaged, or no database that this program may restore. */

@@ -4,6 +4,7 @@ import {
   createReadStream,
   existsSync,
   mkdtempSync,
+  openSync,
   rmSync,
   statSync,
 } from "node:fs";
@@ -52,13 +53,16 @@ async function printBackup(engine: Engine): Promise<void> {
   await engine.readSchemaState();
   const parent = engine.file === undefined ? tmpdir() : path.dirname(engine.file);
   const folder = mkdtempSync(path.join(parent, "printed-backup-"));
+  const file = path.join(folder, "backup.db");
+  let descriptor: number;
   try {
-    const file = path.join(folder, "backup.db");
     await engine.makeBackup(file);
-    await pipeline(createReadStream(file), process.stdout, { end: false });
+    descriptor = openSync(file, "r");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  // The file has no name any more, so a command that is killed while it prints leaves no copy behind.
+  await pipeline(createReadStream("", { fd: descriptor }), process.stdout, { end: false });
 }
 
 /**
