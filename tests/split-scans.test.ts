@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import type * as splitModule from "../app/server/class-work/split-scans.ts";
 import type { Store } from "../db/store.ts";
@@ -30,4 +32,23 @@ test("a command cuts a scan again that a server has deleted when it started", as
   assert.equal(attempts, 2);
   assert.ok("report" in outcome);
   assert.deepEqual(outcome.report.splitBefore, ["scan.pdf"]);
+});
+
+test("a scan that grows while it is sent takes no place of another", async (t) => {
+  const { sendScans } = await loadSource<typeof splitModule>(
+    "/app/server/class-work/split-scans.ts",
+  );
+  const file = path.join(newFolder(t), "scan.pdf");
+  writeFileSync(file, "longer than it was");
+  const discarded: string[] = [];
+  const store = {
+    openScanUpload: async () => ({ id: 1 }),
+    addScanPart: async () => true,
+    queueScanUpload: async () => "missing",
+    discardScanUpload: async (_: number, key: string) => discarded.push(key),
+  } as unknown as Store;
+  const files = [{ path: file, name: "scan.pdf", size: 4 }];
+  const sent = sendScans(store, 1, { files, scriptPages: null });
+  await assert.rejects(sent, /changed while it was read/);
+  assert.equal(discarded.length, 1);
 });

@@ -58,11 +58,17 @@ test("a scan is split once", async () => {
   );
 });
 
-test("class split takes no folder for a scan", async () => {
-  const { reference, run } = await classWithProblems();
-  const folder = await run("class", "split", reference, ".");
-  assert.equal(folder.code, 1);
-  assert.match(folder.err, /^rubricon: \. is not a file\.$/m);
+test("class split takes no folder and no empty file for a scan", async () => {
+  const { reference, run, inFolder } = await classWithProblems();
+  writeFileSync(inFolder("empty.pdf"), "");
+  for (const [file, said] of [
+    [".", /^rubricon: \. is not a file\.$/m],
+    ["empty.pdf", /^rubricon: empty\.pdf is empty\.$/m],
+  ] as const) {
+    const { code, err } = await run("class", "split", reference, file);
+    assert.equal(code, 1);
+    assert.match(err, said);
+  }
 });
 
 /** The two problem pages as the lead sees them, with functions that read them and post their form. */

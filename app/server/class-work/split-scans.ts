@@ -233,7 +233,10 @@ function rangeOf(pages: ScannedPage[]): string {
   return first === last ? `page ${first}` : `pages ${first} to ${last}`;
 }
 
-/** Queues scan files of this machine. Returns the upload's key; undefined if too many uploads of the class wait. */
+/**
+ * Queues scan files of this machine. Returns the upload's key; undefined if too many uploads of the class wait.
+ * @throws Error if a file has not the size that was given
+ */
 export async function sendScans(
   store: Store,
   assessmentId: number,
@@ -254,6 +257,10 @@ export async function sendScans(
     }
   }
   const sizes = files.map(({ size }) => size);
-  await store.queueScanUpload(upload.id, { sizes, scriptPages }, new Date());
-  return key;
+  const queued = await store.queueScanUpload(upload.id, { sizes, scriptPages }, new Date());
+  if (queued !== "missing") return key;
+  await store.discardScanUpload(assessmentId, key);
+  throw new Error(
+    `${names.join(", ")} changed while it was read, so nothing was stored. Is it still being written?`,
+  );
 }

@@ -111,6 +111,7 @@ async function scanAt(file: string) {
     const found = await stat(file);
     if (!found.isFile()) throw new CommandFailed(`${file} is not a file.`);
     const { size } = found;
+    if (size === 0) throw new CommandFailed(`${file} is empty.`);
     if (size <= maxScanBytes) return { path: file, name: printable(path.basename(file)), size };
     throw new CommandFailed(
       `${file} has ${Math.ceil(size / megabyte)} MB, and a scan may have ${maxScanBytes / megabyte}. Scan the class in several parts, in grey at 150 dpi.`,
