@@ -144,11 +144,17 @@ async function list({ store }: Opened, options: RequestsOptions): Promise<void> 
   );
 }
 
-/** Whether a request has a text. Ignores case and how accents are encoded; a reference may be typed in any form. */
+/**
+ * Whether a request has a text. Ignores case and how accents are encoded; a reference may be typed in any form, and the
+ * text may be a name that reads like one.
+ */
 function hasText({ name, email, reference }: Searched, text: string): boolean {
   const plain = (value: string) => value.normalize().toLowerCase();
-  const sought = plain(parseReference(text) ?? text);
-  return [name, email, reference].some((value) => value && plain(value).includes(sought));
+  const has = (value: string | null, sought: string) =>
+    value && plain(value).includes(plain(sought));
+  return (
+    reference === parseReference(text) || [name, email, reference].some((value) => has(value, text))
+  );
 }
 
 type Searched = Pick<RequestRecord["request"], "name" | "email" | "reference">;
