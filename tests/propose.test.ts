@@ -203,6 +203,22 @@ test("class pages leaves out the page that --skip-page names, and says that text
   assert.deepEqual(others, []);
 });
 
+test("class pages, run again, deletes what it wrote before and keeps the keys", async () => {
+  const { server, folder, ids, read, write } = await writtenClass();
+  const before = read("keys.json");
+  const keyOf = (id: number) =>
+    Object.keys(before.learners).find((key) => before.learners[key] === id)!;
+  await server.change(`UPDATE submissions SET no_grade = 'absent' WHERE id = ${ids[0]}`);
+  await succeeded(write("--skip-page", "1"));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const pages = [ids[1]!, ids[2]!].map((id) =>
+    path.join(keyOf(id), id === ids[1] ? "1.webp" : "1.txt"),
+  );
+  assert.deepEqual(files.filter((file) => file.includes(path.sep)).sort(), pages.sort());
+  assert.ok(!files.includes(keyOf(ids[0]!)));
+  assert.deepEqual(read("keys.json"), before);
+});
+
 test("class pages writes PNG on request", async () => {
   const { server, reference, folder, read } = await writtenClass();
   const args = ["class", "pages", reference, "--out", folder, "--png"];

@@ -67,9 +67,15 @@ async function writePages(opened: Opened, typed: string, options: Options): Prom
   const learners = await learnersOf(store, assessmentId, results, earlierKeys);
   await ownFolder(out);
   // Write the keys first, so that a run after a stopped run uses the same keys.
-  const keys = Object.fromEntries(learners.map(({ key, learnerId }) => [key, learnerId]));
+  // Keep the keys of learners who are absent by now: a file of proposals may have them.
+  const newKeys = learners.map(({ key, learnerId }) => [key, learnerId] as const);
+  const keys = Object.fromEntries([...earlierKeys, ...newKeys]);
   await replaceFile(path.join(out, "keys.json"), keysText(reference, keys));
   const convert = png ? await (await import("../../desk/page-png.ts")).pngConverter() : undefined;
+  // Pages that are skipped now, or are of a learner who was erased, must not be passed on.
+  for (const key of earlierKeys.keys()) {
+    await rm(path.join(out, key), { recursive: true, force: true });
+  }
   const exported = await exportLearners(learners, options, (piece) =>
     contentOf(store, piece, convert),
   );
