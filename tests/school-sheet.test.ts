@@ -146,6 +146,17 @@ test("a workbook without styles and with prefixed names is filled", async () => 
   assert.doesNotMatch(xml, /D6/);
 });
 
+test("a sheet is filled wherever the workbook has it", async () => {
+  const parts = await partsOf(sheetOf('<row r="1"><c r="A1"/></row>'));
+  const moved = [...parts].map(([name, xml]) => [
+    name.replace("worksheets/sheet1", "one"),
+    xml.replaceAll("worksheets/sheet1", "one"),
+  ]);
+  const [openSheet] = workbookSheets(zip(Object.fromEntries(moved)));
+  const filled = await partsOf(openSheet!().fill(0, new Map([[0, 7]])));
+  assert.match(filled.get("xl/one.xml")!, /<c r="A1"><v>7<\/v><\/c>/);
+});
+
 test("proposals are filled in only if they are asked for", async () => {
   const marked = markedClass();
   const { server, reference } = await marked;

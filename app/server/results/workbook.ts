@@ -60,7 +60,8 @@ function openSheet(
     },
     fill: (column, values) => {
       const changed: Parts = {};
-      for (const sheetPart of Object.keys(parts).filter((one) => /worksheets\/[^/]+$/.test(one))) {
+      const isSheet = (one: string) => one === part.name || /worksheets\/[^/]+$/.test(one);
+      for (const sheetPart of Object.keys(parts).filter(isSheet)) {
         const sheetXml =
           sheetPart === part.name
             ? filledXml(xml, { elements, column, values })
