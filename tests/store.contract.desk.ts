@@ -1976,6 +1976,18 @@ test("each learner gets their own script after another was removed", async (t) =
   assert.match(String(note), /^cleo\.pdf is not in 3 cleo[^\n]*\n$/);
 });
 
+test("a script that cannot be written is named in the archive", async (t) => {
+  const { store, assessmentId } = await renderedDesk(t);
+  const results = (await store.findImportedResults(assessmentId))!;
+  const scripts = await archivedScripts(store, assessmentId, results);
+  const { execPath } = process;
+  t.after(() => Object.assign(process, { execPath }));
+  // The process that writes scripts cannot start.
+  Object.assign(process, { execPath: "/nowhere" });
+  assert.equal(await scripts[0]!.read(), undefined);
+  assert.match(String(await scripts.at(-1)!.read()), /^1 anna.*\.pdf could not be written/m);
+});
+
 test("only pages of scripts open under the link to results", async (t) => {
   const { store, reference, assessmentId, anna, questionsFile } = await renderedDesk(t);
   await store.publishResults(assessmentId, publication(reference), noon);

@@ -17,13 +17,14 @@ export const scriptNames = ({ submissions, signed }: Results): string[] =>
 
 /**
  * Writes the script of a learner, with marks, comments and stamps.
- * @returns the PDF, and the names of the learner's files that are not in it and have to be opened by themselves
+ * @returns the PDF, undefined if the process that writes it has failed, and the names of the learner's files that are
+ * not in it and have to be opened by themselves
  */
 export async function writeLearnerScript(
   store: Pick<Store, "readFile">,
   results: Results,
   { submission, work }: { submission: MarkedSubmission; work: ShownFile[] },
-): Promise<{ pdf: Buffer; missing: string[] }> {
+): Promise<{ pdf: Buffer | undefined; missing: string[] }> {
   const { renderPdf } = await import("../../desk/render-file.ts");
   const files: ReadFile[] = [];
   for (const file of work) {
@@ -37,7 +38,7 @@ export async function writeLearnerScript(
   // Some files can be shown as pictures, but not copied into a PDF: the learner gets the rest.
   const rest = parts.filter((part) => "blocks" in part);
   return {
-    pdf: (await renderPdf(rest))!,
+    pdf: await renderPdf(rest),
     missing: namesOf([...notShown, ...work.filter(hasPages)]),
   };
 }
@@ -59,7 +60,8 @@ export async function archivedScripts(
       const submission = results.submissions[index]!;
       const work = works.get(submission.learnerId!) ?? [];
       const { pdf, missing } = await writeLearnerScript(store, results, { submission, work });
-      leftOut.push(...missing.map((file) => `${file} is not in ${name}: add it by hand.\r\n`));
+      if (!pdf) leftOut.push(`${name} could not be written: try it again.\r\n`);
+      else leftOut.push(...missing.map((file) => `${file} is not in ${name}: add it by hand.\r\n`));
       return pdf;
     },
   }));

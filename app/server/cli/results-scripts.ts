@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { makeFolder } from "#db/engine.ts";
 import { counted } from "../../domain/counted.ts";
 import { scriptNames, writeLearnerScript } from "../class-work/learner-scripts.ts";
-import { alreadyExists } from "./exit.ts";
+import { alreadyExists, CommandFailed } from "./exit.ts";
 import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 import { queueAndRender } from "./render-pages.ts";
@@ -47,6 +47,7 @@ async function writeScripts(
     const work = works.get(submission.learnerId!) ?? [];
     const { pdf, missing } = await writeLearnerScript(store, results, { submission, work });
     const file = paths[index]!;
+    if (!pdf) throw new CommandFailed(`${printable(file)} could not be written. Is memory short?`);
     await writeFile(file, pdf, { mode: 0o600, flag: "wx" });
     written.push({ learner: submission.studentName, file, missing });
     if (!json) print(file);
