@@ -147,6 +147,16 @@ test("results scripts writes over no file", async () => {
   assert.equal(readFileSync(path.join(server.folder, script), "utf8"), "of the team");
 });
 
+test("results scripts writes the marks as they are once the pages are rendered", async () => {
+  const { server, desk } = await classWithStamps();
+  await server.change(
+    "DELETE FROM rendered_files; CREATE TRIGGER queued AFTER INSERT ON class_jobs BEGIN UPDATE submissions SET student_name = 'Renamed'; END",
+  );
+  const { out } = await runResults(server, ["scripts", desk.reference, "--out", "late"]);
+  await server.change("DROP TRIGGER queued");
+  assert.match(out, /^late\/1 Renamed - unsigned\.pdf$/m);
+});
+
 test("results scripts needs a folder to write to", async () => {
   const { server, desk } = await classWithStamps();
   const { code, err } = await runResults(server, ["scripts", desk.reference]);

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "#db/engine.ts";
 import { counted } from "../../domain/counted.ts";
+import type { Results } from "../../domain/result.ts";
 import { scriptNames, writeLearnerScript } from "../class-work/learner-scripts.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
 import type { Installation, Opened } from "./installation.ts";
@@ -34,16 +35,20 @@ async function writeScripts(
   { out, json }: Json & { out: string },
 ): Promise<void> {
   const { store } = opened;
-  const { reference, assessmentId, results } = await importedResultsOf(store, typed);
-  const paths = scriptNames(results).map((name) => path.join(out, name));
-  const existing = paths.find((file) => existsSync(file));
+  const before = await importedResultsOf(store, typed);
+  const { reference, assessmentId } = before;
+  const pathsOf = (one: Results) => scriptNames(one).map((name) => path.join(out, name));
+  const existing = pathsOf(before.results).find((file) => existsSync(file));
   if (existing) throw alreadyExists(printable(existing));
   await queueAndRender(opened, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
+  // Rendering may take minutes, in which marks are decided and learners erased.
+  const { results } = await importedResultsOf(store, reference);
+  const paths = pathsOf(results);
   makeFolder(out, 0o700);
   const works = await store.listScripts(assessmentId);
   const written: Written[] = [];
   for (const [index, submission] of results.submissions.entries()) {
-    // Without work: the learner was removed while the pages were rendered.
+    // Without work: the learner was removed meanwhile.
     const work = works.get(submission.learnerId!) ?? [];
     const { pdf, missing } = await writeLearnerScript(store, results, { submission, work });
     const file = paths[index]!;
