@@ -290,6 +290,8 @@ test("the links of one marker, or all, are closed together with their unsent ema
     ["S. Naidoo", "closed", "naidoo@school.example"],
     ["N. Dlamini", "closed", "dlamini@school.example"],
   ]);
+  await link({ token: "fourth" });
+  assert.deepEqual(await store.closeMarkingLinks(assessmentId, undefined, later(99 * day)), []);
 });
 
 /** A desk with a function that emails a link to question 1 to the same marker. Returns what came of it. */

@@ -1086,6 +1086,8 @@ test("reading copies are revoked without the link to decide, or with it", async 
   await store.shareResults(assessmentId, { ...copy, token: "second", expiresAt: later(day) }, noon);
   await store.revokeResults(assessmentId, noon);
   assert.equal(await store.findResults("second", noon), undefined);
+  await store.shareResults(assessmentId, { ...copy, token: "third", expiresAt: later(day) }, noon);
+  assert.equal(await store.revokeReadingCopies(assessmentId, later(day)), 0, "expired");
   assert.equal(await store.findResults("a-token", noon), undefined);
 });
 

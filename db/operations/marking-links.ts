@@ -234,7 +234,7 @@ export async function listMarkingLinks(
 
 /**
  * Closes the links of a request, those of one marker, or one link, and deletes their unsent emails. Decisions and
- * drafts stay. Returns the markers' names, once for each link that was not closed before.
+ * drafts stay. Returns the markers' names, once for each link that was open.
  * @param markerOrId a marker's name or a link's id; undefined for all links
  */
 export async function closeMarkingLinks(
@@ -255,10 +255,10 @@ export async function closeMarkingLinks(
         isNull(markingLinks.revokedAt),
       ),
     )
-    .returning({ id: markingLinks.id, marker: markingLinks.markerName });
+    .returning(pick(markingLinks, "id", "markerName", "expiresAt"));
   const ids = closed.map(({ id }) => id);
   const isUnsent = and(inArray(outbox.markingLinkId, ids), ne(outbox.status, "sent"));
   // The deleted emails contain the link, so they must not stay readable in the WAL.
   if ((await deleteRows(tx, outbox, isUnsent)) > 0) tx.scrubAfterCommit();
-  return closed.map((one) => one.marker);
+  return closed.filter((one) => one.expiresAt > now.toISOString()).map((one) => one.markerName);
 }

@@ -111,7 +111,7 @@ export async function shareResults(
   });
 }
 
-/** Revokes the links that only read the results. Returns how many there were. */
+/** Revokes the links that only read the results. Returns how many were open. */
 export const revokeReadingCopies = (tx: Tx, assessmentId: number, now: Date): Promise<number> =>
   revokeLinks(tx, assessmentId, now.toISOString(), "read");
 

@@ -2,7 +2,7 @@
 import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { OpenLink } from "../../app/domain/publication.ts";
 import type { LinkKind } from "../../app/domain/result.ts";
-import { deleteRows, pick, type Tx, updateRows } from "../operation.ts";
+import { deleteRows, pick, type Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
@@ -103,7 +103,7 @@ export async function markLinkOpened(tx: Tx, token: string, now: Date): Promise<
 
 /**
  * Revokes the links of an assessment, or of one kind, and deletes their unsent emails.
- * @returns how many had not been revoked before
+ * @returns how many were open
  */
 export async function revokeLinks(
   tx: Tx,
@@ -120,8 +120,13 @@ export async function revokeLinks(
   const isUnsent = and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent"));
   // The deleted emails contain the link, so they must not stay readable in the WAL.
   if ((await deleteRows(tx, outbox, isUnsent)) > 0) tx.scrubAfterCommit();
-  const isClosing = and(isChosen, isNull(resultLinks.revokedAt));
-  return await updateRows(tx, resultLinks, isClosing, { revokedAt: time });
+  const { revokedAt, expiresAt } = resultLinks;
+  const revoked = await tx
+    .update(resultLinks)
+    .set({ revokedAt: time })
+    .where(and(isChosen, isNull(revokedAt)))
+    .returning({ expiresAt });
+  return revoked.filter((link) => link.expiresAt > time).length;
 }
 
 /** The ids of the assessments to whose results these emails link. Emails that were sent are left out. */

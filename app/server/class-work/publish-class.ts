@@ -144,7 +144,7 @@ export async function reopenClass(work: Work, classWork: ClassWork): Promise<boo
   return isReopened;
 }
 
-/** Ends the links that only read the marks. Returns how many there were. */
+/** Ends the links that only read the marks. Returns how many were open. */
 export async function endCopies({ store, now, by }: Actor, classWork: ClassWork): Promise<number> {
   const count = await store.revokeReadingCopies(classWork.assessmentId, now);
   if (count > 0) await store.openAudit("reading copies revoked", now, classWork.reference, by);
