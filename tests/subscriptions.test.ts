@@ -192,10 +192,12 @@ test("a link of no subscription confirms nothing, nor does another button", asyn
 const announced = "SELECT recipient FROM outbox WHERE kind = 'announcement'";
 
 test("a confirmed address that subscribes again stays confirmed", async () => {
-  const { server, url, link, announce } = await siteToConfirm();
+  const { server, url, link } = await siteToConfirm();
   await press(link, "confirm");
   await subscribe({ url }, "reader@school.example");
-  await succeeded(announce("--yes"));
+  const args = ["subscriptions", "announce", "from-grading-to-guidance", "--yes"];
+  const { err } = await succeeded(runCommand(server.folder, args, { RUBRICON_PUBLIC_URL: url }));
+  assert.match(err, /1 email put into the outbox\. They are sent once a mail server is set/);
   assert.deepEqual(await server.query(announced), [{ recipient: "reader@school.example" }]);
 });
 

@@ -32,17 +32,10 @@ export async function announce(
     );
   }
   const email = await composeFor(config, slug, publicUrl);
-  const now = new Date();
   const subscribers = (await store.listSubscriptions()).filter(
     ({ confirmedAt, spam, isTest }) => confirmedAt !== null && spam === null && !isTest,
   );
-  const announcements = subscribers.map(({ email: address }, index): Announcement => {
-    const token = newToken();
-    const link = `${publicUrl}${subscriptionPath}?token=${token}`;
-    const dueAt = new Date(now.getTime() + index * intervalMs);
-    return { address, token, link, email, dueAt };
-  });
-  const count = announcements.length;
+  const count = subscribers.length;
   const consequence = `${counted(count, "subscriber")} will get “${slug}” by email.`;
   if (options.dryRun) {
     const { subject, body } = email;
@@ -51,12 +44,20 @@ export async function announce(
   }
   if (count === 0) throw new CommandFailed("No subscriber has confirmed an address yet.");
   await confirm(consequence, options.yes);
+  const now = new Date();
+  const announcements = subscribers.map(({ email: address }, index): Announcement => {
+    const token = newToken();
+    const link = `${publicUrl}${subscriptionPath}?token=${token}`;
+    const dueAt = new Date(now.getTime() + index * intervalMs);
+    return { address, token, link, email, dueAt };
+  });
   const earlier = await store.announce(slug, announcements, now);
   if (earlier)
     throw new CommandFailed(`“${slug}” was announced already, on ${zonedTime(earlier)}.`);
-  process.stderr.write(
-    `${counted(count, "email")} put into the outbox. A running server begins within a minute and sends one a second.\n`,
-  );
+  const sending = config.mail
+    ? "A running server begins within a minute and sends one a second."
+    : `They are sent once a mail server is set (${variableOf("MAIL_URL")}).`;
+  process.stderr.write(`${counted(count, "email")} put into the outbox. ${sending}\n`);
 }
 
 /** Returns the email about an article. @throws CommandFailed if there is no such article */

@@ -11,6 +11,7 @@ import type { Config } from "../config/load-config.ts";
 import { writeFiles } from "../requests/request-files.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
+import { deliveryNote } from "./delivery-note.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes, failed } from "./exit.ts";
 import { addFormat, wholeNumber } from "./format.ts";
@@ -225,13 +226,14 @@ async function closeLink(store: Store, typed: string, { json }: Json): Promise<v
 }
 
 async function releaseFromQuarantine({ store, readConfig }: Opened, typed: string): Promise<void> {
-  const { reference } = (await requestOf(store, typed)).request;
-  const teamLink = newEmailedTeamLink(await readConfig());
+  const { reference, isTest } = (await requestOf(store, typed)).request;
+  const config = await readConfig();
+  const teamLink = newEmailedTeamLink(config);
   if (!(await store.releaseFromQuarantine(reference, new Date(), teamLink))) {
     throw new CommandFailed(`Request ${reference} is not in quarantine.`);
   }
   process.stderr.write(
-    `Request ${reference} is out of quarantine. A running server sends its email within a minute.\n`,
+    `Request ${reference} is out of quarantine. ${deliveryNote(config, isTest)}\n`,
   );
 }
 

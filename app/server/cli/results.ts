@@ -13,9 +13,8 @@ import {
   importProposals,
   memoSentences,
 } from "../class-work/import-proposals.ts";
-import type { Config } from "../config/load-config.ts";
-import { variableOf } from "../config/settings-table.ts";
 import { confirm, unconfirmed } from "./confirm.ts";
+import { deliveryNote } from "./delivery-note.ts";
 import { CommandFailed, failed } from "./exit.ts";
 import { wholeNumber } from "./format.ts";
 import type { Installation, Opened } from "./installation.ts";
@@ -286,11 +285,4 @@ async function revoke(
       ? `The links to the marks of request ${reference} are revoked.\n`
       : `Request ${reference} has no open link; nothing was changed.\n`,
   );
-}
-
-function deliveryNote({ mail }: Config, isTest: boolean): string {
-  if (isTest) return "It is a test, so its email is on hold.";
-  return mail
-    ? "A running server sends the email within a minute."
-    : `The email is sent once a mail server is set (${variableOf("MAIL_URL")}).`;
 }
