@@ -160,10 +160,13 @@ test("the test page is off once the public URL is set, unless it is switched on"
 });
 
 test("config check reports a host without an address", async (t) => {
-  const { run } = folderWith(t, "RUBRICON_HOST=not.a.host.invalid\n");
+  const { run, folder } = folderWith(t, "RUBRICON_HOST=not.a.host.invalid\n");
   const { code, err } = await run(["config", "check"]);
   assert.equal(code, 78);
   assert.match(err, /RUBRICON_HOST has no address/);
+  writeFileSync(path.join(folder, "brand.yaml"), "phone: [");
+  const both = await run(["config", "check"], { RUBRICON_CONTENT_DIR: folder });
+  assert.match(both.err, /RUBRICON_HOST has no address.*brand\.yaml/s);
 });
 
 test("config show --set prints only what is set, with its source", async (t) => {

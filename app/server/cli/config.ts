@@ -60,12 +60,13 @@ async function writeTemplate(file: string): Promise<void> {
 
 async function check(sources: Installation["sources"], { json }: Json): Promise<void> {
   const parsed = parseSettings(sources());
-  const { dropFolder } = parsed.settings;
+  const { dropFolder, listenAddress } = parsed.settings;
   const hasFolder = dropFolder === undefined || rules.existingFolder.safeParse(dropFolder).success;
   const { digest, ...content } = await checkContent(parsed);
   const errors = [
     ...parsed.errors,
     ...(hasFolder ? [] : [`${variableOf("DROP_DIR")} must be an existing folder.`]),
+    ...((await isHostResolvable(listenAddress)) ? [] : [`${variableOf("HOST")} has no address.`]),
     ...content.errors,
   ];
   const warnings = [...parsed.warnings, ...content.warnings];
@@ -77,7 +78,7 @@ async function check(sources: Installation["sources"], { json }: Json): Promise<
   );
 }
 
-/** Checks the content and, if it is valid, the host. The digest is null if the content is invalid. */
+/** Checks the content. The digest is null if it is invalid. */
 async function checkContent(
   parsed: ParsedSettings,
 ): Promise<{ errors: string[]; warnings: string[]; digest: string | null }> {
@@ -87,9 +88,7 @@ async function checkContent(
   try {
     const config = loadConfig(settings);
     const warnings = [...readContent(config).warnings, ...missingStatements(config.brand)];
-    const isFound = await isHostResolvable(settings.listenAddress);
-    const errors = isFound ? [] : [`${variableOf("HOST")} has no address.`];
-    return { errors, warnings, digest: digestOf(parsed, config.content.files) };
+    return { errors: [], warnings, digest: digestOf(parsed, config.content.files) };
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     return { errors: error.messages, warnings: [], digest: null };
