@@ -745,6 +745,7 @@ test("content export writes pages and brand, and articles only when asked", asyn
   const folder = newFolder(t);
   const exported = await runCommand(folder, ["content", "export", "pages"]);
   assert.doesNotMatch(exported.out, /articles|downloads|blog\.yaml/);
+  assert.match(exported.err, /into another folder, --articles writes them too/);
   assert.deepEqual(readdirSync(path.join(folder, "pages")).sort(), ["brand.yaml", "pages"]);
   const all = await runCommand(folder, ["content", "export", "all", "--articles"]);
   const shipped = ["articles", "downloads", "pages"].flatMap((name) =>

@@ -183,5 +183,8 @@ test("a mark that cannot be decided is rejected with the reason", async () => {
     assert.ok(rejected.err.includes(said), rejected.err);
   }
   assert.deepEqual(await stored(), before);
+  await server.change("UPDATE submissions SET file_name = 'one.txt'");
+  const shared = await mark("one.txt", "1.1", "2");
+  assert.match(shared.err, /3 learners are called one\.txt; give the number instead\./);
   assert.deepEqual(await server.query("SELECT 1 FROM audit WHERE action = 'mark decided'"), []);
 });

@@ -136,10 +136,10 @@ test("webhooks that are discarded are counted apart from emails", async () => {
   await server.change("UPDATE outbox SET kind = 'webhook' WHERE id = 2");
   assert.match(
     (await run("discard", "1", "2", "3")).err,
-    /^rubricon: 2 emails and 1 webhook will be deleted /,
+    /^rubricon: 2 emails and 1 webhook will be discarded /,
   );
-  assert.equal((await run("discard", "2", "--yes")).err, "1 webhook deleted.\n");
-  assert.equal((await run("discard", "1", "--yes")).err, "1 email deleted.\n");
+  assert.equal((await run("discard", "2", "--yes")).err, "1 webhook discarded.\n");
+  assert.equal((await run("discard", "1", "--yes")).err, "1 email discarded.\n");
 });
 
 test("an email that does not exist is named beside those that are discarded", async () => {
@@ -148,7 +148,7 @@ test("an email that does not exist is named beside those that are discarded", as
   const some = await run("discard", "7", "2", "--yes", "--json");
   assert.equal(some.code, 1);
   assert.deepEqual(JSON.parse(some.out), { discarded: [2] });
-  assert.match(some.err, new RegExp(`^1 email deleted\\.\n.*${missing}$`, "m"));
+  assert.match(some.err, new RegExp(`^1 email discarded\\.\n.*${missing}$`, "m"));
   const none = await run("discard", "7", "--yes");
   assert.match(none.err, new RegExp(`^rubricon: ${missing}$`, "m"));
   assert.doesNotMatch(none.err, /deleted/);

@@ -33,6 +33,6 @@ async function exportContent(folder: string, { articles }: { articles?: true }):
     print(target);
   }
   process.stderr.write(
-    `To serve these texts, set ${variableOf("CONTENT_DIR")} to ${folder}. If you delete a file there, the built-in one is served. ${articles ? "The articles speak for the built-in brand: edit or delete each. Without the folder articles they are served under that brand, and none under yours." : "Built-in articles are served under the built-in brand only; --articles writes them too."}\n`,
+    `To serve these texts, set ${variableOf("CONTENT_DIR")} to ${folder}. If you delete a file there, the built-in one is served. ${articles ? "The articles speak for the built-in brand: edit or delete each. Without the folder articles they are served under that brand, and none under yours." : "Built-in articles are served under the built-in brand only; into another folder, --articles writes them too."}\n`,
   );
 }

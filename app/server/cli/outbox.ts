@@ -122,12 +122,12 @@ async function discard(
   const ids = idsIn(typed);
   // Read this first: a deleted row no longer says whether it was a webhook.
   const webhooks = await webhookIds(store);
-  await confirm(`${namedBy(ids, webhooks)} will be deleted for good.`, yes);
+  await confirm(`${namedBy(ids, webhooks)} will be discarded for good.`, yes);
   const discarded = await store.discardEmails(ids, new Date());
   await store.scrub({ vacuum: false });
   if (json) printJson({ discarded });
   if (discarded.length > 0) {
-    process.stderr.write(`${namedBy(discarded, webhooks)} deleted.\n`);
+    process.stderr.write(`${namedBy(discarded, webhooks)} discarded.\n`);
   }
   failForMissing(typed, discarded, "is being sent, or does not exist");
 }

@@ -105,7 +105,7 @@ function submissionOf({ submissions }: Results, typed: string): MarkedSubmission
   throw new CommandFailed(
     found.length === 0
       ? `There is no learner ${printable(typed)}; results show lists them.`
-      : `${found.length} learners are called ${printable(typed)}; give the file name instead.`,
+      : `${found.length} learners are called ${printable(typed)}; give the ${byFile.length > 0 ? "number" : "file name"} instead.`,
   );
 }
 
