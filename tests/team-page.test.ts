@@ -293,6 +293,8 @@ async function classToOpen() {
   const [, key] = /name="key" value="([\w-]+)"/.exec(html)!;
   const [before] = await server.query("SELECT max(id) AS id FROM marking_links");
   return {
+    server,
+    token,
     open: (more: Record<string, string>) =>
       post(server, token, { intent: "markers-open", by, key: key!, ...more }),
     links: () => server.query(`SELECT id FROM marking_links WHERE id > ${before!.id ?? 0}`),
@@ -304,6 +306,17 @@ test("the desk is opened to a marker once for a form", async () => {
   const made = linkIn(await (await open({ marker: "N. Dlamini" })).text());
   assert.ok(made);
   assert.equal(linkIn(await (await open({ marker: "N. Dlamini" })).text()), made);
+  assert.equal((await links()).length, 1);
+});
+
+test("a form whose link is closed opens no other", async () => {
+  const { server, token, open, links } = await classToOpen();
+  await open({ marker: "N. Dlamini" });
+  const { fields } = formOf(await (await pageOf(server, token)).text(), "markers-close");
+  await post(server, token, { ...fields, intent: "markers-close", by });
+  const again = await open({ marker: "N. Dlamini" });
+  assert.equal(again.status, 409);
+  assert.match(await again.text(), /The link that this form made has ended\./);
   assert.equal((await links()).length, 1);
 });
 
@@ -351,6 +364,19 @@ test("the lead has one desk", async () => {
   assert.equal(await desk(), own, "pressed twice, it is one desk");
   const shown = await fetch(server.url + new URL(own).pathname + new URL(own).search);
   assert.match(await shown.text(), /You decide as L\. Lead \(lead\)/);
+});
+
+test("a lead whose name was erased gets a new desk", async () => {
+  const { server, token, run } = await openClass();
+  const open = async () => {
+    const opened = await post(server, token, { intent: "markers-desk", by: "E. Rased" });
+    assert.equal(opened.status, 200);
+    return /href="[^"]+(\/marking\?link=[^"]+)"/.exec(await opened.text())![1]!;
+  };
+  const erased = await open();
+  await succeeded(run("subject", "erase", "E. Rased", "--yes", "--no-vacuum"));
+  assert.equal((await fetch(server.url + erased)).status, 404);
+  assert.equal((await fetch(server.url + (await open()))).status, 200);
 });
 
 test("a marker's link is closed only on the page of its own class", async () => {

@@ -44,6 +44,8 @@ export type AddedLink =
   /** With the number of learners whose proposals are hidden, if the link was to hide any. */
   | { outcome: "stored"; hidden?: number }
   | { outcome: "open already"; expiresAt: string }
+  /** The link with this token was closed, or has expired. */
+  | { outcome: "ended" }
   /** `by` is the second marker who has an open link to some of the same answers. */
   | { outcome: "second marker"; by: string };
 

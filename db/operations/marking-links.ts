@@ -33,7 +33,7 @@ export interface MarkingEmail {
   isOnHold: boolean;
 }
 
-/** Adds a marking link, unless the same one, or one for the same work that was emailed, is open already. */
+/** Adds a marking link, unless the same one is open or has ended, or one for the same work was emailed and is open. */
 export async function addMarkingLink(
   tx: Tx,
   assessmentId: number,
@@ -46,6 +46,7 @@ export async function addMarkingLink(
     ? await findEmailedLink(tx, assessmentId, wanted, mail.email.recipient!, now)
     : await findOpenLink(tx, assessmentId, wanted.token, now);
   if (same) return { outcome: "open already", ...same };
+  if (await markingLinkOf(tx, wanted.token, now)) return { outcome: "ended" };
   return await storeMarkingLink(tx, assessmentId, wanted, mail, now);
 }
 

@@ -84,6 +84,12 @@ export async function openMarking(
   if (added.outcome === "open already") {
     return { marker, url, expiresAt: new Date(added.expiresAt), wasOpen: true };
   }
+  if (added.outcome === "ended") {
+    return workError(
+      "changed",
+      "The link that this form made has ended. To make another, send the form again.",
+    );
+  }
   if (added.outcome === "second marker") {
     return workError(
       "second marker",

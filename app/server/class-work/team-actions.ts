@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import { counted } from "../../domain/counted.ts";
 import { formatDayOf } from "../../domain/day.ts";
+import { unnamedMarker } from "../../domain/decision.ts";
 import { firstOf } from "../../domain/first-of.ts";
 import { maxAsked } from "../../domain/lead-question.ts";
 import { leadName, type TeamRequest, type TeamResult } from "../../domain/team.ts";
@@ -13,7 +14,7 @@ import type { HowToName } from "../../results/mark-column.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import type { TeamAction } from "../../results/team-form.ts";
 import { readComment } from "../../results/typed-decision.ts";
-import { isWorkError, type Work } from "./class-work.ts";
+import { isWorkError, type Work, type WorkError } from "./class-work.ts";
 import { filledName, fillSentences, learnersToFill, noneFilled } from "./fill-sheet.ts";
 import { fillInChild } from "./fill-sheet-child.ts";
 import {
@@ -62,6 +63,9 @@ export const performTeamAction = (asked: Asked, action: TeamAction): Promise<Tea
 
 const rejected = (error: string, status: 409 | 422 = 422): TeamResult => ({ status, error });
 
+const rejectedWork = ({ code, error }: WorkError): TeamResult =>
+  rejected(error, code === "changed" ? 409 : 422);
+
 /** The labels of the form's fields. */
 const fields: FieldNames = {
   questions: "Questions",
@@ -80,18 +84,21 @@ const performers: Performers = {
     // of an emailed link is random, because everyone with the page's link could derive it.
     const options = { fields, ...(!isEmailed && { token: tokenOf(token, key, typed) }) };
     const opened = await openMarking(work, request, typed, options);
-    return isWorkError(opened) ? rejected(opened.error) : sentOrShown(work, opened, typed.email);
+    return isWorkError(opened) ? rejectedWork(opened) : sentOrShown(work, opened, typed.email);
   },
   "open desk": async ({ work, request, token }) => {
     const marker = leadName(work.by);
     const links = await work.store.listMarkingLinks(request.assessmentId, work.now);
-    // A lead has one open link at a time. The number of ended links gives the next link a token of its own.
-    const ended = links.filter((one) => one.marker === marker && one.state !== "open").length;
+    // A lead has one open link at a time. The number of ended links, also of those under a name that was erased, gives the
+    // next link a token of its own.
+    const ended = links.filter(
+      (one) => [marker, unnamedMarker].includes(one.marker) && one.state !== "open",
+    ).length;
     const options = { fields, token: tokenOf(token, "lead", ended, marker) };
     const typed = { marker, showsNames: true, isSecond: false };
     const opened = await openMarking(work, request, typed, options);
     return isWorkError(opened)
-      ? rejected(opened.error)
+      ? rejectedWork(opened)
       : { done: `What you decide on the desk is recorded as ${marker}.`, desk: opened.url };
   },
   "close marker": async ({ work, request }, { id }) => {
@@ -103,7 +110,7 @@ const performers: Performers = {
   "hand over": async ({ work, request, token }, { key, id: linkId, ...typed }) => {
     const shownToken = typed.email === undefined ? tokenOf(token, key, linkId, typed) : undefined;
     const handed = await handOver(work, request, { ...typed, linkId }, shownToken);
-    if (isWorkError(handed)) return rejected(handed.error, handed.code === "changed" ? 409 : 422);
+    if (isWorkError(handed)) return rejectedWork(handed);
     return sentOrShown(work, handed, typed.email);
   },
   reply: async ({ work, request }, { id: questionId, reply }) => {
