@@ -405,11 +405,14 @@ const actionEmails = ({ query }: Server, reference: string) =>
 async function importClass(otherServer?: Server) {
   const opened = await openClass(otherServer);
   const { server, reference, token } = opened;
-  const ask = (intent: string, more = {}) => post(server, token, { intent, by, ...more });
+  const ask = (intent: string, more = {}) => post(server, token, { intent, ...more, by });
   await succeeded(runResults(server, ["import", reference], resultsFor(names)));
   const page = await (await pageOf(server, token)).text();
   const [, open] = /name="open" value="(\d+)"/.exec(page)!;
-  return { ...opened, ask, publish: () => ask("publish-now", { open }) };
+  /** What the page shows is posted with the buttons that take it back. */
+  const shown = async () =>
+    formOf(await (await pageOf(server, token)).text(), "publish-share").fields;
+  return { ...opened, ask, shown, publish: () => ask("publish-now", { open }) };
 }
 
 const importedClass = setUpOnce(() => importClass());
@@ -448,20 +451,24 @@ test("the lead is offered to close reading copies while one is open", async () =
 });
 
 test("the team gets one email about marks that the lead withdraws", async () => {
-  const { server, reference, publish, ask } = await importedClass();
+  const { server, reference, publish, ask, shown } = await importedClass();
   await publish();
-  assert.equal((await ask("publish-withdraw")).status, 200);
-  assert.equal((await ask("publish-withdraw")).status, 409);
+  const seen = await shown();
+  assert.equal((await ask("publish-withdraw", seen)).status, 200);
+  assert.equal((await ask("publish-withdraw", seen)).status, 409);
   const told = await actionEmails(server, reference);
   assert.equal(told.length, 1);
   assert.match(told[0]!.body, /withdrawn[\s\S]*L\. Lead/);
 });
 
-test("marks that were withdrawn can be published again", async () => {
-  const { publish, ask } = await importedClass();
+test("marks that were withdrawn can be published again, and an old page does not withdraw them", async () => {
+  const { publish, ask, shown } = await importedClass();
   await publish();
-  await ask("publish-withdraw");
+  const seen = await shown();
+  await ask("publish-withdraw", seen);
   assert.match(await (await publish()).text(), /With the educator/);
+  assert.equal((await ask("publish-withdraw", seen)).status, 409);
+  assert.equal((await ask("publish-withdraw", await shown())).status, 200);
 });
 
 const textOf = (html: string) =>
@@ -868,7 +875,8 @@ test("marked scripts of a published class come as an archive", async () => {
 test("marked scripts are under the link only while the class is published", async () => {
   const { server, token, get } = await classWithScripts();
   assert.equal((await get("HEAD")).status, 200);
-  await post(server, token, { intent: "publish-withdraw", by });
+  const { fields } = formOf(await (await pageOf(server, token)).text(), "publish-share");
+  await post(server, token, { ...fields, intent: "publish-withdraw", by });
   assert.equal((await get("HEAD")).status, 404);
 });
 
@@ -908,14 +916,25 @@ test("the tabs of the team's page and of the desk of one class have different ti
 });
 
 test("an educator who signed gets an email when the lead reopens the marks", async () => {
-  const { server, reference, publish, ask } = await importedClass();
+  const { server, reference, publish, ask, shown } = await importedClass();
   await publish();
-  const signed = `SELECT id, NULL, 'T. Example', '2026-11-01T00:00:00.000Z' FROM assessments`;
-  await server.change(
-    `INSERT INTO signatures (assessment_id, result_link_id, signed_by, created_at) ${signed}`,
+  const sign = (day: string) =>
+    server.change(`INSERT INTO signatures (assessment_id, result_link_id, signed_by, created_at)
+      SELECT id, NULL, 'T. Example', '${day}T00:00:00.000Z' FROM assessments`);
+  await sign("2026-11-01");
+  const seen = await shown();
+  assert.equal((await ask("publish-reopen", seen)).status, 200);
+  assert.equal(
+    (await ask("publish-reopen", seen)).status,
+    409,
+    "the marks are not signed any more",
   );
-  assert.equal((await ask("publish-reopen")).status, 200);
-  assert.equal((await ask("publish-reopen")).status, 409, "the marks are not signed any more");
+  await sign("2026-11-02");
+  assert.equal(
+    (await ask("publish-reopen", seen)).status,
+    409,
+    "the page showed another signature",
+  );
   const emails = await server.query<{ recipient: string; subject: string; body: string }>(
     `SELECT recipient, subject, body FROM outbox WHERE kind = 'reopened' AND reference = '${reference}'`,
   );

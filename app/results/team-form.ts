@@ -88,8 +88,14 @@ const forms = {
     /** How many open items the person has seen. */
     open: count,
   }),
-  "publish-withdraw": form("withdraw", {}),
-  "publish-reopen": form("reopen", {}),
+  "publish-withdraw": form("withdraw", {
+    /** When the educator's link was made that the page showed; empty if none was open. */
+    published: text,
+  }),
+  "publish-reopen": form("reopen", {
+    /** The time of the signature that the page showed. */
+    signed: text,
+  }),
   "publish-share": form("share", {}),
   "publish-end": form("end copies", {}),
   "publish-fill": form("fill sheet", {

@@ -171,14 +171,20 @@ const performers: Performers = {
           }`,
     };
   },
-  withdraw: async ({ work, request }) =>
-    (await withdrawClass(work, request))
+  withdraw: async ({ work, request }, { published: seen }) =>
+    seen === (request.resultsLink?.createdAt ?? "") && (await withdrawClass(work, request))
       ? { done: "The marks are withdrawn: the links to them are closed." }
-      : rejected("The marks are not published. Nothing was changed.", 409),
-  reopen: async ({ work, request }) =>
-    (await reopenClass(work, request))
+      : rejected(
+          "The marks are not published, or the link is another than when this page was made. Nothing was changed.",
+          409,
+        ),
+  reopen: async ({ work, request }, { signed: seen }) =>
+    seen === request.signed?.at && (await reopenClass(work, request))
       ? { done: "The marks can be changed again, under the link that is open." }
-      : rejected("The marks are not signed. Nothing was changed.", 409),
+      : rejected(
+          "The marks are not signed, or were signed again after this page was made. Nothing was changed.",
+          409,
+        ),
   share: async ({ work, request }) => {
     const shared = await shareCopy(work, request);
     if (isWorkError(shared)) return rejected(shared.error);

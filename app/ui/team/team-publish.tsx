@@ -45,7 +45,10 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
           intent="publish-share"
           button="Make a reading copy"
           others={others.flatMap(([name, label, isOffered]) => (isOffered ? [[name, label]] : []))}
-        />
+        >
+          <input type="hidden" name="published" value={resultsLink?.createdAt ?? ""} />
+          <input type="hidden" name="signed" value={signed?.at ?? ""} />
+        </TeamForm>
       )}
     </TeamPart>
   );
