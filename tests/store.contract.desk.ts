@@ -436,7 +436,7 @@ test("nothing changes on the desk while the marks are signed", async (t) => {
   assert.equal((await store.decideAnswer("all", last, noon)).outcome, "signed");
   assert.equal((await setNoGrade(prepared, 0, "absent")).outcome, "signed");
   assert.equal((await setQuestions([])).outcome, "signed");
-  const noScript = { fileId: fileIds[0]!, to: "no script" as const };
+  const noScript = { fileId: fileIds[0]!, learnerId: ids[0]!, to: "no script" as const };
   assert.equal(await store.setWorkFile(assessmentId, noScript), "signed");
   assert.equal((await store.storeScan(assessmentId, emptyScan, noon)).outcome, "signed");
   const erased = await store.eraseLearner({ assessmentId, reference }, ids[0]!, noon);
@@ -2591,10 +2591,11 @@ test("a link to one learner does not show the comments on other learners' answer
 async function deskWithFiles(t: TestContext) {
   const prepared = await preparedDesk(t);
   const { store, query, assessmentId } = prepared;
-  const give = (fileId: number, to: WorkFileTarget) =>
-    store.setWorkFile(assessmentId, { fileId, to });
   const ownerOf = async (fileId: number) =>
-    (await store.listWorkFiles(assessmentId)).find((one) => one.fileId === fileId)!.learnerId;
+    (await store.listWorkFiles(assessmentId)).find((one) => one.fileId === fileId)?.learnerId ??
+    null;
+  const give = async (fileId: number, to: WorkFileTarget) =>
+    store.setWorkFile(assessmentId, { fileId, learnerId: await ownerOf(fileId), to });
   const countLearners = async () => (await query("SELECT id FROM submissions")).length;
   return { ...prepared, give, ownerOf, countLearners };
 }
@@ -2620,6 +2621,17 @@ test("a file of which a learner has two parts is listed once for the learner", a
   assert.ok("learnerId" in divided, divided.outcome);
   const join = { change: "join" as const, learnerId: ids[0]!, otherId: divided.learnerId };
   assert.equal((await store.changeLearners("all", join, noon)).outcome, "stored");
+  const listed = (await store.listWorkFiles(assessmentId)).filter(({ fileId }) => fileId === anna);
+  assert.deepEqual(column(listed, "learnerId"), [ids[0]]);
+});
+
+test("a file that two learners share is taken from one of them", async (t) => {
+  const { store, assessmentId, ids, anna, divide } = await renderedDesk(t);
+  const divided = await divide();
+  assert.ok("learnerId" in divided, divided.outcome);
+  const { learnerId } = divided;
+  const noScript = { fileId: anna, learnerId, to: "no script" as const };
+  assert.equal(await store.setWorkFile(assessmentId, noScript), "stored");
   const listed = (await store.listWorkFiles(assessmentId)).filter(({ fileId }) => fileId === anna);
   assert.deepEqual(column(listed, "learnerId"), [ids[0]]);
 });

@@ -536,7 +536,9 @@ async function classOfFiles(name = "class.txt") {
   const typed = { intent: "class-preview", list: "Number,Name\n8,Ben" };
   const [, version] = /name="version" value="(\w+)"/.exec((await post(server, token, typed)).html)!;
   await post(server, token, { ...typed, intent: "class-store", version: version! });
-  const [, id] = new RegExp(`<option value="(\\d+)">${name}`).exec(await pageOf(server, token))!;
+  const [, id] = new RegExp(`<option value="(\\d+ \\d+)">${name}`).exec(
+    await pageOf(server, token),
+  )!;
   const assign = (to: string) => post(server, token, { intent: "class-file", file: id!, to });
   return { id: id!, assign };
 }

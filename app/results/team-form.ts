@@ -31,6 +31,18 @@ const noVersion = z.pipe(
   z.transform(() => undefined),
 );
 
+/** A file and, after a space, the id of the learner who has it, if any: two learners may share a file. */
+const ownedFile = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((typed: string) => {
+      const [fileId, learnerId = null] = typed.split(" ").map((one) => idIn(one));
+      return { fileId, learnerId };
+    }),
+  ),
+  z.object({ fileId: z.number(), learnerId: z.nullable(z.number()) }),
+);
+
 const list = { list: text, adds: flag, removes: flag };
 const proposals = { list: text, proposer: optionalText, replaces: flag };
 
@@ -60,7 +72,7 @@ const forms = {
   }),
   "class-discard": form("discard scan", { upload }),
   "class-file": form("set file", {
-    file: id,
+    file: ownedFile,
     to: z.union([z.enum(["no script", "new learner"]), id]),
   }),
   "class-desk": form("open desk", {}),

@@ -23,44 +23,48 @@ export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkF
 }
 
 /**
- * Gives a file to a learner, or says that it is no script: then it stays with the request, and can be given again. A
- * learner who has no other work is then removed, unless a class list gave the number.
+ * Gives a file to a learner, or takes it from the learner who has it, because it is no script: then it stays with the
+ * request, and can be given again. A learner who has no other work is then removed, unless a class list gave the number.
  */
 export async function setWorkFile(
   tx: Tx,
   assessmentId: number,
-  { fileId, to }: { fileId: number; to: WorkFileTarget },
+  { fileId, learnerId, to }: Omit<WorkFileOwner, "name"> & { to: WorkFileTarget },
 ): Promise<WorkFileOutcome> {
   await prepareDesk(tx, assessmentId);
   if (await signatureOf(tx, assessmentId)) return "signed";
   const outcome =
     to === "no script"
-      ? await takeAway(tx, assessmentId, fileId)
+      ? await takeAway(tx, assessmentId, { fileId, learnerId })
       : await give(tx, assessmentId, fileId, to);
   if (outcome === "stored") await summarise(tx, assessmentId);
   return outcome;
 }
 
-async function takeAway(tx: Tx, assessmentId: number, fileId: number): Promise<WorkFileOutcome> {
+async function takeAway(
+  tx: Tx,
+  assessmentId: number,
+  { fileId, learnerId }: Omit<WorkFileOwner, "name">,
+): Promise<WorkFileOutcome> {
   const rows = await learnerRows(tx, assessmentId);
   const works = await workFilesOf(tx, rows);
-  const holders = rows.filter(({ id }) => works.get(id)?.some((part) => part.fileId === fileId));
-  if (holders.length === 0) return "no file";
-  for (const { id } of holders) {
-    if (hasDecision((await submissionRow(tx, assessmentId, id))!)) return "decided";
-  }
-  const removed = holders.filter(
-    (row) => !row.isNumberListed && works.get(row.id)!.every((part) => part.fileId === fileId),
+  // No learner had the file on a page that was made before the class had learners.
+  const row = rows.find(
+    ({ id }) =>
+      (learnerId === null || id === learnerId) &&
+      works.get(id)?.some((part) => part.fileId === fileId),
   );
+  if (!row) return "no file";
+  if (hasDecision((await submissionRow(tx, assessmentId, row.id))!)) return "decided";
+  const isRemoved =
+    !row.isNumberListed && works.get(row.id)!.every((part) => part.fileId === fileId);
   // A class without learners would be prepared again, with one learner for each file.
-  if (removed.length === rows.length) return "only learner";
-  for (const row of holders) {
-    await tx
-      .delete(submissionFiles)
-      .where(and(eq(submissionFiles.submissionId, row.id), eq(submissionFiles.fileId, fileId)));
-    if (removed.includes(row)) await tx.delete(submissions).where(eq(submissions.id, row.id));
-    else await nameFiles(tx, row);
-  }
+  if (isRemoved && rows.length === 1) return "only learner";
+  await tx
+    .delete(submissionFiles)
+    .where(and(eq(submissionFiles.submissionId, row.id), eq(submissionFiles.fileId, fileId)));
+  if (isRemoved) await tx.delete(submissions).where(eq(submissions.id, row.id));
+  else await nameFiles(tx, row);
   return "stored";
 }
 

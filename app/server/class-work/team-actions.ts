@@ -131,8 +131,8 @@ const performers: Performers = {
   "take list": takeList,
   "take proposals": takeProposals,
   "cut scan": cutScan,
-  "set file": async ({ work: { store, now, by }, request }, { file: fileId, to }) => {
-    const outcome = await store.setWorkFile(request.assessmentId, { fileId, to });
+  "set file": async ({ work: { store, now, by }, request }, { file, to }) => {
+    const outcome = await store.setWorkFile(request.assessmentId, { ...file, to });
     if (outcome !== "stored") return rejected(`${whyNotSet[outcome]} Nothing was changed.`, 409);
     const isTaken = to === "no script";
     await store.openAudit(
@@ -143,7 +143,7 @@ const performers: Performers = {
     );
     return {
       done: isTaken
-        ? "The file is no learner’s now. It stays with the request."
+        ? "The learner does not have the file any more. It stays with the request."
         : "The file is the learner’s now.",
     };
   },

@@ -29,8 +29,9 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
                   const learner = learners.find(({ id }) => id === learnerId);
                   const owner = learner ? numberedName(learner) : "no learner";
                   const label = hasClass ? `${name} (${owner})` : name;
+                  const value = `${fileId} ${learnerId ?? ""}`;
                   return (
-                    <option key={`${fileId} ${learnerId}`} value={fileId}>
+                    <option key={value} value={value}>
                       {label}
                     </option>
                   );
@@ -40,7 +41,7 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
             <Field
               id="to"
               label="It is"
-              hint="A file that is not a script stays here, and can be given to a learner again. One that a learner has is taken away first."
+              hint="A file that is not a script stays here, and can be given to a learner again. One that learners have is taken away from each of them first."
             >
               <select name="to" defaultValue={typed.to}>
                 <option value="no script">not a script</option>
