@@ -155,6 +155,7 @@ const resultsEmailOf = (
     sender: "T. Mokoena",
     reviewers: "a person on our team",
     expiresAt: new Date("2026-12-07T12:00:00Z"),
+    isSigned: false,
     complete: 1,
     problemPages: 0,
     ...open,
@@ -167,6 +168,19 @@ test("the email calls no class complete while a scanned page belongs to no learn
   assert.ok(!page.includes("complete"));
   const both = resultsEmailOf([dlamini], { complete: 0, problemPages: 2 });
   assert.match(both, / The learner is not complete: .* 2 scanned pages belong to no learner yet\./);
+});
+
+test("the email asks for a signature only while the marks are not signed", () => {
+  assert.match(
+    resultsEmailOf([dlamini]),
+    / can change any mark\. Then sign the marks on the page\./,
+  );
+  const signed = resultsEmailOf([dlamini], { isSigned: true });
+  assert.match(
+    signed,
+    / The marks are signed: they can be changed once our team has reopened them\./,
+  );
+  assert.doesNotMatch(signed, /sign the marks|can change/);
 });
 
 test("the email says of a complete class how many learners have no grade", () => {

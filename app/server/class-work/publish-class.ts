@@ -56,13 +56,14 @@ export async function publishClass(
   const { complete, items } = openWork;
   const { name: educator, email: recipient, isTest: isOnHold } = request;
   // `preparePublishing` returns an error for a class without marks, so there are results.
-  const { submissions } = (await store.findImportedResults(assessmentId))!;
+  const { submissions, signed } = (await store.findImportedResults(assessmentId))!;
   const email = resultsEmail({
     reference,
     recipient,
     sender: educator,
     reviewers: config.brand.reviewers,
     submissions,
+    isSigned: signed !== undefined,
     complete,
     problemPages: items.filter(({ kind }) => kind === "problem page").length,
     expiresAt: link.expiresAt,

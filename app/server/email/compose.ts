@@ -121,6 +121,8 @@ export function resultsEmail(
     reference: string;
     recipient: string;
     submissions: readonly MarkedSubmission[];
+    /** Whether the marks are signed: a link that was lost is replaced then too. */
+    isSigned: boolean;
     /** Number of learners for whom nothing is open, apart from questions to the lead. */
     complete: number;
     /** How many pages of scans belong to no learner yet. */
@@ -147,7 +149,7 @@ export function resultsEmail(
 
 ${linkPlaceholder}
 
-${state}${checked} ${complete} The final decision is yours. ${stepsOf(who)}
+${state}${checked} ${complete} The final decision is yours. ${results.isSigned ? signedSteps : stepsOf(who)}
 
 The link works until ${formatDayOf(expiresAt.toISOString())}. Anyone who has it can read and decide the marks, so please do not pass it on: reply to this email if a colleague needs a copy to read.
 
@@ -155,6 +157,8 @@ If a mark looks wrong, or you want to know more or send another class, reply to 
 `,
   });
 }
+
+const signedSteps = "The marks are signed: they can be changed once our team has reopened them.";
 
 /** What the educator does next. */
 function stepsOf({ total, decided, proposed }: WhoDecided): string {
