@@ -224,10 +224,11 @@ test("the lead replies once, beside the answer and on the desk", async (t) => {
   const { assessmentId: foreign } = await submitDemo(store);
   const reply = (text: string, classId = assessmentId) =>
     store.replyToQuestion(classId, { questionId: 1, text }, later(hour));
-  assert.equal(await reply("Yes.", foreign), "no question", "another request’s question");
-  assert.equal(await reply("Yes."), "stored");
-  assert.equal(await reply("Yes."), "repeated");
-  assert.equal(await reply("No."), "replied before");
+  const no = { outcome: "no question" };
+  assert.deepEqual(await reply("Yes.", foreign), no, "another request’s question");
+  assert.deepEqual(await reply("Yes."), { outcome: "stored", isRead: true });
+  assert.deepEqual(await reply("Yes."), { outcome: "repeated", isRead: true });
+  assert.deepEqual(await reply("No."), { outcome: "replied before" });
   assert.deepEqual([await list(false), (await list(true)).length], [[], 1]);
   assert.deepEqual(await seen(), { ...about, text: "Half a mark?", reply: "Yes." });
   assert.deepEqual((await desk()).asked, [await seen()]);

@@ -561,6 +561,18 @@ test("the lead replies once to a question", async () => {
   assert.match(textOf(await read()), /The lead: Yes, give it\./);
 });
 
+test("the lead is told that no marker reads a reply under a link that has ended", async () => {
+  const { server, token, reply } = await questionToReply();
+  for (const { fields, buttons } of formsIn(await (await pageOf(server, token)).text())) {
+    const intent = "markers-close";
+    if (buttons.some(({ value }) => value === intent)) {
+      await post(server, token, { ...fields, intent, by });
+    }
+  }
+  const told = textOf(await (await reply({ by, reply: "Yes, give it." })).text());
+  assert.match(told, /Your reply is stored\..*has ended, so no marker reads it/);
+});
+
 test("a reply is shown to the marker at the end, and to the lead in the history", async () => {
   const { server, token, marking, reply } = await questionToReply();
   await reply({ by, reply: "Yes, give it." });
@@ -915,13 +927,28 @@ test("the tabs of the team's page and of the desk of one class have different ti
   assert.deepEqual(titles, ["questions", "Marking: questions"]);
 });
 
-test("an educator who signed gets an email when the lead reopens the marks", async () => {
-  const { server, reference, publish, ask, shown } = await importedClass();
-  await publish();
+/** A class that was published and signed. */
+async function signedClass() {
+  const opened = await importedClass();
   const sign = (day: string) =>
-    server.change(`INSERT INTO signatures (assessment_id, result_link_id, signed_by, created_at)
+    opened.server.change(`INSERT INTO signatures (assessment_id, result_link_id, signed_by, created_at)
       SELECT id, NULL, 'T. Example', '${day}T00:00:00.000Z' FROM assessments`);
+  await opened.publish();
   await sign("2026-11-01");
+  return { ...opened, sign };
+}
+
+test("the lead is told whether a link to the reopened marks is open", async () => {
+  const { ask, shown, sign } = await signedClass();
+  const reopen = async () => textOf(await (await ask("publish-reopen", await shown())).text());
+  assert.match(await reopen(), /can be changed again, under the link that is open\./);
+  await sign("2026-11-02");
+  await ask("publish-withdraw", await shown());
+  assert.match(await reopen(), /Thandi Example has no open link to them/);
+});
+
+test("an educator who signed gets an email when the lead reopens the marks", async () => {
+  const { server, reference, ask, shown, sign } = await signedClass();
   const seen = await shown();
   assert.equal((await ask("publish-reopen", seen)).status, 200);
   assert.equal(

@@ -39,4 +39,7 @@ export type AskOutcome =
   | LinkRejection;
 
 /** What becomes of a reply. "repeated": the same reply is stored already; "replied before": another reply is. */
-export type ReplyOutcome = "stored" | "repeated" | "replied before" | "no question";
+export type ReplyOutcome =
+  /** `isRead` while the link is open under which the question was asked. */
+  | { outcome: "stored" | "repeated"; isRead: boolean }
+  | { outcome: "replied before" | "no question" };

@@ -8,7 +8,7 @@ import type {
   NewQuestion,
   ReplyOutcome,
 } from "../../app/domain/lead-question.ts";
-import { countRows, type Tx } from "../operation.ts";
+import { countRows, pick, type Tx } from "../operation.ts";
 import { leadQuestions, markingLinks, submissions } from "../schema.ts";
 import { openAnswerOf } from "./answers.ts";
 
@@ -102,16 +102,18 @@ export async function replyToQuestion(
 ): Promise<ReplyOutcome> {
   const [found] = await tx.locked(
     tx
-      .select({ reply, askedIn: markingLinks.assessmentId })
+      .select({ reply, ...pick(markingLinks, "assessmentId", "revokedAt", "expiresAt") })
       .from(leadQuestions)
       .innerJoin(markingLinks, eq(markingLinks.id, markingLinkId))
       .where(eq(id, questionId)),
   );
-  if (found?.askedIn !== assessmentId) return "no question";
-  if (found.reply !== null) return found.reply === said ? "repeated" : "replied before";
+  if (found?.assessmentId !== assessmentId) return { outcome: "no question" };
+  const isRead = found.revokedAt === null && found.expiresAt > now.toISOString();
+  if (found.reply === said) return { outcome: "repeated", isRead };
+  if (found.reply !== null) return { outcome: "replied before" };
   await tx
     .update(leadQuestions)
     .set({ reply: said, repliedAt: now.toISOString() })
     .where(eq(id, questionId));
-  return "stored";
+  return { outcome: "stored", isRead };
 }

@@ -118,15 +118,24 @@ const performers: Performers = {
     const text = readComment(reply, maxAsked, "The reply");
     if (typeof text !== "string") return rejected(text.error);
     if (text === "") return rejected("Type the reply first. Nothing was stored.");
-    const outcome = await store.replyToQuestion(request.assessmentId, { questionId, text }, now);
-    if (outcome === "stored")
-      await store.openAudit("reply to a marker", now, request.reference, by);
-    if (outcome === "no question") {
-      return rejected("This question is not here any more. Nothing was stored.", 409);
+    const replied = await store.replyToQuestion(request.assessmentId, { questionId, text }, now);
+    if (!("isRead" in replied)) {
+      const isGone = replied.outcome === "no question";
+      return rejected(
+        isGone
+          ? "This question is not here any more. Nothing was stored."
+          : "This question has another reply already. Yours was not stored.",
+        409,
+      );
     }
-    return outcome === "replied before"
-      ? rejected("This question has another reply already. Yours was not stored.", 409)
-      : { done: "The marker reads your reply beside the learner’s work." };
+    if (replied.outcome === "stored") {
+      await store.openAudit("reply to a marker", now, request.reference, by);
+    }
+    return {
+      done: replied.isRead
+        ? "The marker reads your reply beside the learner’s work."
+        : "Your reply is stored. The link under which this was asked has ended, so no marker reads it: tell the one who marks this answer now.",
+    };
   },
   "take list": takeList,
   "take proposals": takeProposals,
@@ -180,7 +189,11 @@ const performers: Performers = {
         ),
   reopen: async ({ work, request }, { signed: seen }) =>
     seen === request.signed?.at && (await reopenClass(work, request))
-      ? { done: "The marks can be changed again, under the link that is open." }
+      ? {
+          done: request.resultsLink
+            ? "The marks can be changed again, under the link that is open."
+            : `The marks can be changed again. ${request.sender.name} has no open link to them: publish them for a new one.`,
+        }
       : rejected(
           "The marks are not signed, or were signed again after this page was made. Nothing was changed.",
           409,

@@ -47,7 +47,7 @@ function OpenQuestion({ question, shown }: { question: LeadQuestion; shown: Show
       <Field
         id={`reply-${id}`}
         label={`${aboutOf(question)}: “${text}”`}
-        hint={`Asked ${formatMomentOf(askedAt)}. The marker reads the reply beside the work.`}
+        hint={`Asked ${formatMomentOf(askedAt)}. The marker reads the reply beside the work, while the link is open.`}
       >
         <textarea
           name="reply"
