@@ -774,6 +774,21 @@ test("new questions wait for a person to agree to what they do to decided marks"
   assert.equal((await markOf(0, "1")).marksAwarded, 6, "nothing was changed");
 });
 
+test("new questions wait for a person to agree to what they take from open links", async (t) => {
+  const { store, assessmentId, link, setQuestions } = await preparedDesk(t);
+  await link({ token: "part", marker: "S. Naidoo", questions: ["1"] });
+  await link({ token: "closed", marker: "A. Botha", questions: ["1"] });
+  await store.closeMarkingLinks(assessmentId, "A. Botha", noon);
+  assert.deepEqual(await setQuestions(changedPaper), {
+    outcome: "affects",
+    effects: ["The link of S. Naidoo loses question 1, and opens no new question."],
+    lastDecisionId: 0,
+  });
+  const confirmed = { confirmedDecisionId: 0 };
+  assert.deepEqual(await setQuestions(changedPaper, confirmed), { outcome: "stored" });
+  assert.deepEqual(await setQuestions(changedPaper.slice(1)), { outcome: "stored" }, "said before");
+});
+
 test("of decided marks, new questions keep those that fit, and count the others as discarded", async (t) => {
   const { store, assessmentId, desk, setQuestions } = await deskOfThreeDecisions(t);
   assert.deepEqual(await setQuestions(changedPaper, { confirmedDecisionId: 3 }), {

@@ -1,6 +1,6 @@
 /** What new questions of a paper do to the marks of a class. */
 import { counted } from "../domain/counted.ts";
-import type { PaperQuestion } from "../domain/desk.ts";
+import type { MarkingLink, PaperQuestion } from "../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, SecondMark } from "../domain/result.ts";
 import { isDecided } from "./class-report.ts";
 
@@ -80,6 +80,21 @@ export function paperEffects(
     ),
   ];
 }
+
+/** A sentence for each open link to some of the questions that new questions leave out. */
+export const linkEffects = (
+  before: readonly PaperQuestion[],
+  paper: readonly PaperQuestion[],
+  links: readonly Pick<MarkingLink, "marker" | "questions" | "state">[],
+): string[] => {
+  const kept = new Set(paper.map(({ questionNumber }) => questionNumber));
+  const gone = before.flatMap(({ questionNumber: one }) => (kept.has(one) ? [] : one));
+  return links.flatMap(({ marker, questions, state }) => {
+    const lost = gone.filter((number) => state === "open" && questions?.includes(number));
+    if (lost.length === 0) return [];
+    return `The link of ${marker} loses question${lost.length === 1 ? "" : "s"} ${lost.join(", ")}, and opens no new question.`;
+  });
+};
 
 function effectsOn(
   old: QuestionMark,

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { DeskLink, NewPaper, PaperOutcome } from "../../app/domain/desk.ts";
+import type { NewPaper, PaperOutcome } from "../../app/domain/desk.ts";
 import type { QuestionPlan } from "../../app/domain/memo-point.ts";
 import type { QuestionMark } from "../../app/domain/result.ts";
 import { leadOf } from "../../app/domain/team.ts";
@@ -7,7 +7,7 @@ import { kindOf, withMarks } from "../../app/results/apply-decision.ts";
 import { changedGiven, pointEffects, shownPoints } from "../../app/results/changed-points.ts";
 import { progressOf } from "../../app/results/decision-progress.ts";
 import { decidedIn } from "../../app/results/import-over.ts";
-import { marksOn, paperEffects } from "../../app/results/paper.ts";
+import { linkEffects, marksOn, paperEffects } from "../../app/results/paper.ts";
 import { planPoints } from "../../app/results/point-plan.ts";
 import { asSecond } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
@@ -25,6 +25,7 @@ import {
   storeSummary,
   submissionRows,
 } from "./imported-results.ts";
+import { listMarkingLinks } from "./marking-links.ts";
 import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { storeQuestions } from "./questions.ts";
 
@@ -45,14 +46,19 @@ export async function setPaper(
   if (rejected) return rejected;
   const { assessmentId } = desk;
   const { title, questions, seenVersion, points: seenPoints } = paper;
-  const { version } = await findPaper(tx, assessmentId);
+  const { paper: before, version } = await findPaper(tx, assessmentId);
   if (version === paperVersionOf(title, questions)) return { outcome: "stored" };
   if (version !== seenVersion) return { outcome: "conflict" };
   const rows = await submissionRows(tx, assessmentId);
   const pointsBefore = await pointRows(tx, assessmentId);
   const named = await namedPoints(tx, assessmentId);
   const plans = planPoints(pointsBefore, questions, named, seenPoints?.choices ?? {});
-  const unconfirmed = unconfirmedEffects(paper, { plans, rows, link: desk.link });
+  const effects = [
+    ...paperEffects(questions, rows),
+    ...linkEffects(before, questions, await listMarkingLinks(tx, assessmentId, now)),
+    ...pointEffects(plans, rows, desk.link),
+  ];
+  const unconfirmed = unconfirmedEffects(paper, { plans, rows, effects });
   if (unconfirmed) return unconfirmed;
   const changed = seenPoints?.changesDecided
     ? await redecideMarks(tx, desk, { rows, plans }, now)
@@ -76,12 +82,11 @@ export async function setPaper(
 /** What a new paper affects; undefined if the person has seen and confirmed all of it, or it affects nothing. */
 function unconfirmedEffects(
   { questions, points: seenPoints, confirmedDecisionId }: NewPaper,
-  { plans, rows, link }: { plans: QuestionPlan[]; rows: StoredSubmission[]; link: DeskLink },
+  { plans, rows, effects }: { plans: QuestionPlan[]; rows: StoredSubmission[]; effects: string[] },
 ): PaperOutcome | undefined {
   const shown = shownPoints(plans, questions, rows);
   const points = shown && { ...shown, version: hashOf(shown.version) };
   const isSeen = !points || (points.isClear && seenPoints?.version === points.version);
-  const effects = [...paperEffects(questions, rows), ...pointEffects(plans, rows, link)];
   const { lastDecisionId } = progressOf(rows);
   const isConfirmed = effects.length === 0 || confirmedDecisionId === lastDecisionId;
   return isSeen && isConfirmed
