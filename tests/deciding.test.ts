@@ -510,6 +510,13 @@ test("the desk and the commands show what two markers differ on", async () => {
   const { folder } = server;
   assert.match((await runCommand(folder, ["marking", "progress", reference])).out, counted);
   assert.match((await runResults(server, ["publish", reference])).err, counted);
+  const form = formOf(await answerPage(server, token, 1), "save");
+  assert.equal((await postForm(server.url, form, "save")).status, 303);
+  assert.doesNotMatch(
+    textOf(await desk("&view=finish")),
+    counted,
+    "the same mark again settles it",
+  );
 });
 
 test("a person who signs accepts the number of differences between two markers", async () => {

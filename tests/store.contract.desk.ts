@@ -2387,6 +2387,19 @@ test("an import takes second marks away only if it discards decisions", async (t
   assert.equal((await query("SELECT 1 FROM replaced_results")).length, 1);
 });
 
+test("a difference stays open when a page is sent that was opened before the second mark", async (t) => {
+  const { store, decide, decision, markOf, second } = await deskWithSecondMarker(t);
+  await decide(0, "1", 6);
+  const again = await decision(0, "1", 6);
+  await second(0, 3);
+  for (const comment of ["", "Well done"]) {
+    const sent = { ...again, given: { ...again.given, comment } };
+    assert.equal((await store.decideAnswer("all", sent, noon)).outcome, "stored");
+    assert.equal(hasDifference(await markOf(0, "1")), true, comment);
+  }
+  assert.equal((await markOf(0, "1")).comment, "Well done");
+});
+
 test("a second marker who is erased is named nowhere", async (t) => {
   const { store, tablesWith, second } = await deskWithSecondMarker(t);
   assert.equal((await second(0, 3)).outcome, "stored");

@@ -83,6 +83,8 @@ export interface SeenMark {
   points?: string;
   /** Id of the import that proposed the mark; 0 if there was none. */
   importId: number;
+  /** Id of the second marker's mark; missing if the form showed none. */
+  secondId?: number;
 }
 
 export interface NewDecision {

@@ -21,11 +21,13 @@ export const seenOf = ({
   decision,
   marksAwarded,
   importId,
+  second,
 }: QuestionMark): SeenMark => ({
   questionNumber,
   decisionId: decision?.id ?? 0,
   marks: marksAwarded,
   importId: importId ?? 0,
+  ...(second && { secondId: second.id }),
 });
 
 /** The marks that were proposed; null if none were. */

@@ -21,12 +21,13 @@ type Typed = Record<string, string>;
 
 /** The hidden fields of a form about one mark: the mark as the form shows it. */
 export function seenFields(mark: QuestionMark): Record<string, string> {
-  const { questionNumber, decisionId, marks, importId } = seenOf(mark);
+  const { questionNumber, decisionId, marks, importId, secondId } = seenOf(mark);
   return {
     question: questionNumber,
     seen: String(decisionId),
     was: String(marks ?? ""),
     proposal: String(importId),
+    ...(secondId !== undefined && { second: String(secondId) }),
   };
 }
 
@@ -161,10 +162,12 @@ function readSeen({
   seen = "",
   was = "",
   proposal = "0",
+  second,
   points,
 }: Typed): SeenMark | undefined {
   const decisionId = idIn(seen);
   const importId = idIn(proposal);
+  const secondId = idIn(second);
   const isMark = /^(\d{1,4}(\.\d{1,2})?)?$/.test(was);
   if (question === undefined || decisionId === undefined || importId === undefined || !isMark) {
     return undefined;
@@ -174,6 +177,7 @@ function readSeen({
     decisionId,
     marks: was === "" ? null : Number(was),
     importId,
+    ...(secondId !== undefined && { secondId }),
     ...(points !== undefined && { points }),
   };
 }

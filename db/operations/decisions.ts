@@ -97,8 +97,9 @@ export async function decideOn(
   const shown = shownMark(mark, { isBlind, isSecond: false });
   const state = checkDecision(shown, { seen, given });
   if (state === "conflict") return { outcome: "conflict", mark: shown };
-  // Giving the same mark again resolves a difference between two markers, so it is stored.
-  if (state === "repeated" && !(hasDifference(mark) && isSeen(mark, seen))) {
+  const isUnseen = hasDifference(mark) && seen.secondId !== mark.second!.id;
+  // Giving the same mark again resolves a difference between two markers that the form showed, so it is stored.
+  if (state === "repeated" && !(hasDifference(mark) && !isUnseen && isSeen(mark, seen))) {
     return { outcome: "stored", mark };
   }
   // The form did not show the proposal: it was hidden, or imported later.
@@ -107,7 +108,8 @@ export async function decideOn(
   // Giving the same mark again does not take away the reason that the learner reads.
   const kept = state === "repeated" && mark.takesReason && { reason: "taken" as const };
   const storing = { row, mark, how, given: { ...given, ...kept } };
-  const decided = await storeDecision(tx, person, storing, now);
+  const stored = await storeDecision(tx, person, storing, now);
+  const decided = isUnseen ? { ...stored, second: mark.second! } : stored;
   await storeMarks(tx, person.assessmentId, withMark(row, decided));
   return { outcome: "stored", mark: decided };
 }
