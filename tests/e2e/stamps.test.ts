@@ -21,7 +21,7 @@ test("a stamp is where the marker clicked on a phone, without JavaScript", (t) =
 
 async function openAnswer(t: Scope) {
   const { server, token } = await prepareScripts();
-  const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED/);
+  const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED|status of 404/);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
   return { server, page };
@@ -100,6 +100,18 @@ test("a stamp that could not be sent is sent again", async (t) => {
   await page.context().setOffline(false);
   await page.getByRole("list", { name: "Stamps on page 1 of 3 of learner 1" }).waitFor();
   assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
+});
+
+test("a stamp that is rejected once another answer is shown is reported", async (t) => {
+  const { server, page } = await openAnswer(t);
+  const gate = await holdRequests(page, "**/marking?*", (request) => request.method() === "POST");
+  await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 1" }).press("Enter");
+  await page.getByRole("link", { name: "Next, without deciding" }).press("Enter");
+  await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 2" }).waitFor();
+  await server.change("UPDATE marking_links SET revoked_at = '2026-11-01T00:00:00.000Z'");
+  gate.resolve();
+  await page.getByRole("status").filter({ hasText: "Not stored on an answer before: " }).waitFor();
+  await page.unrouteAll({ behavior: "wait" });
 });
 
 test("a stamp that is placed while its page is being zoomed is shown on the zoomed page", async (t) => {

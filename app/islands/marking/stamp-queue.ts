@@ -48,11 +48,13 @@ export class StampQueue {
     this.#waiting -= 1;
     const work = tab.element.querySelector<HTMLElement>(".work");
     // Another answer may be shown by now, whose pages stay as they are.
-    if (!work || keyIn(tab.element) !== key) return;
-    if (part.results && part.status < 400) {
+    const isShown = work && keyIn(tab.element) === key;
+    if (!part.results || part.status >= 400) {
+      tab.say(`${isShown ? "" : "Not stored on an answer before: "}${problemOf(part)}`);
+    } else if (isShown) {
       showWork(work, document.importNode(part.results, true), button);
       tab.say(saidOf[button?.getAttribute("name") ?? ""] ?? "Placed.");
-    } else tab.say(problemOf(part));
+    }
   }
 }
 
