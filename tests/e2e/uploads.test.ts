@@ -18,7 +18,8 @@ import {
   smallWindow,
   submissions,
 } from "../support/resumed-upload.ts";
-import { sharedServer, startServer } from "../support/server.ts";
+import { query, sharedServer, startServer } from "../support/server.ts";
+import { contact } from "../support/upload.ts";
 
 after(closeBrowser);
 
@@ -49,6 +50,31 @@ test("a page whose turn has not come sends nothing until a slot is free", async 
   other.destroy();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   assertStored(server, files);
+});
+
+test("a form that is changed after its response was lost is sent as a request of its own", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, smallWindow, /net::ERR/);
+  await readyToSend(page, server.url, submissions(1, 1000));
+  const path = "**/api/demo-request-with-files";
+  let isStored = false;
+  await page.route(path, async (route) => {
+    const headers = route.request().headers();
+    if (isStored) return await route.abort();
+    if (!headers["content-type"]?.startsWith("multipart/")) return await route.continue();
+    await route.fetch();
+    isStored = true;
+    await route.abort("connectionreset");
+  });
+  await sendFiles(page);
+  await page.getByText("The connection is lost").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.locator("#email").fill("corrected@school.example");
+  await page.unroute(path);
+  await sendFiles(page);
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  const emails = query(server.databaseFile, "SELECT email FROM contact_requests ORDER BY id");
+  assert.deepEqual(emails, [{ email: contact.email }, { email: "corrected@school.example" }]);
 });
 
 /** Opens the team's page of a new class, with a name typed. `sendScan` chooses a scan and sends it. */

@@ -12,7 +12,13 @@ import {
   postTexts,
   type RequestResult,
 } from "./upload-requests.ts";
-import type { Outgoing, OutgoingFile, UploadSession } from "./upload-session.ts";
+import {
+  contentOf,
+  type Outgoing,
+  type OutgoingFile,
+  randomToken,
+  type UploadSession,
+} from "./upload-session.ts";
 
 interface Upload {
   path: string;
@@ -75,6 +81,7 @@ async function sendOnce(
   const failure = await sendMissing(upload, progress, atOnce);
   if (failure) return failure;
   progress.show("storing");
+  session.posted = contentOf(outgoing);
   const result = await postTexts(path, session, outgoing, signal);
   const { response } = result;
   if (response?.kind !== "rejected" || response.code !== "files_gone") return result;
@@ -84,7 +91,10 @@ async function sendOnce(
   return isMendable ? lost : result;
 }
 
-/** Asks the server which files have arrived. Returns the result of the upload if it has become a request. */
+/**
+ * Asks the server which files have arrived. Returns the result of the upload if it has become a request; a form that was
+ * changed since is an upload of its own.
+ */
 async function learnArrived({
   path,
   session,
@@ -93,7 +103,10 @@ async function learnArrived({
   onArrived,
 }: Upload): Promise<RequestResult | undefined> {
   const status = await findStatus(path, session, signal);
-  if (status.reference) {
+  if (status.reference && session.posted !== contentOf(outgoing)) {
+    session.token = randomToken();
+    status.files = [];
+  } else if (status.reference) {
     return { response: { kind: "received", reference: status.reference } };
   }
   const numbered = status.files.flatMap(({ id, number }) =>

@@ -1,5 +1,6 @@
 import type { UploadDraft } from "../../domain/upload.ts";
 import type { FileField } from "../../forms/files.ts";
+import { elapsedField } from "../../forms/machine-fields.ts";
 
 /** One upload, however often it is sent: the server keeps its files under this secret token. */
 export interface UploadSession {
@@ -10,6 +11,8 @@ export interface UploadSession {
   arrived: Map<number, number>;
   /** Whether sending has begun, so that files may have arrived that this page does not know of. */
   wasSent: boolean;
+  /** What the last post had in it, of which there may have been no response. */
+  posted?: string;
 }
 
 export interface OutgoingFile {
@@ -64,8 +67,16 @@ export function outgoingOf(
   return { texts, files, kept: draft?.files.filter((file) => !isReplaced(file)) ?? [] };
 }
 
+/** Returns a text that is equal for posts of the same texts and files; only the first post has the elapsed time. */
+export const contentOf = ({ texts, files, kept }: Outgoing): string =>
+  JSON.stringify([
+    texts.filter(([name]) => name !== elapsedField),
+    files.map(({ number }) => number),
+    kept.map(({ id }) => id),
+  ]);
+
 /** Returns 128 random bits in hexadecimal. A site without TLS is no secure context, and so has no crypto.randomUUID. */
-function randomToken(): string {
+export function randomToken(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
