@@ -918,7 +918,7 @@ export const outbox = sqliteTable(
     replyTo: text("reply_to").notNull(),
     /** The private link that is put into the text when the email is sent; null afterwards, and if there is none. */
     link: text("link"),
-    /** The link to results that the email contains. */
+    /** The link to results that the email contains, or reminds of. */
     resultLinkId: mayBePartOf("result_link_id", () => resultLinks.id),
     /** The marking link that the email contains. */
     markingLinkId: mayBePartOf("marking_link_id", () => markingLinks.id),

@@ -667,6 +667,7 @@ test("an educator who has not signed is reminded once, days before the link ends
   await server.change(
     `UPDATE result_links SET created_at = '${inDays(-26)}', expires_at = '${inDays(4)}'`,
   );
+  await server.change("UPDATE outbox SET status = 'sent' WHERE kind = 'results'");
   const folder = copiedFolder(t, server);
   const queryCopy = <Row>(sql: string) => query<Row>(path.join(folder, "data/rubricon.db"), sql);
   const cleanedUpAt = () => JSON.stringify(queryCopy("SELECT last_cleanup_at FROM clock"));

@@ -1099,8 +1099,16 @@ test("requests with marks are listed, without tests", async (t) => {
   assert.deepEqual(await store.listRequestsWithQuestions(), []);
 });
 
+/** A published class whose email with the link was sent. */
+async function sentClass(t: TestContext) {
+  const published = await publishedClass(t);
+  const send = () => published.query("UPDATE outbox SET status = 'sent' WHERE kind = 'results'");
+  await send();
+  return { ...published, send };
+}
+
 test("a sender is reminded once, five days before the link to unsigned marks ends", async (t) => {
-  const { store, query, assessmentId, reference } = await publishedClass(t);
+  const { store, query, assessmentId, reference } = await sentClass(t);
   await store.shareResults(assessmentId, { ...copy, expiresAt: later(27 * day) }, noon);
   const endingAt = (now: Date) => store.listEndingLinks({ days: 5, now });
   assert.deepEqual(await endingAt(later(25 * day - 1)), []);
@@ -1110,11 +1118,25 @@ test("a sender is reminded once, five days before the link to unsigned marks end
   assert.deepEqual(others, [], "a reading copy is not the sender's link");
   for (const _ of ["first", "again"]) await store.remindOfLink(link!, email, later(25 * day));
   assert.deepEqual(await endingAt(later(25 * day)), []);
-  assert.equal((await query("SELECT 1 FROM outbox WHERE kind = 'reminder'")).length, 1);
+  const reminders = () => query("SELECT id FROM outbox WHERE kind = 'reminder'");
+  const [{ id }, ...more] = (await reminders()) as [{ id: number }];
+  assert.deepEqual(more, []);
+  assert.deepEqual(await store.retryEmails([id], noon), [id]);
+  await store.revokeResults(assessmentId, noon);
+  assert.deepEqual(await reminders(), [], "the reminder of a revoked link is not sent");
+});
+
+test("results stay published when a reminder of their link is discarded", async (t) => {
+  const { store, query } = await sentClass(t);
+  const [link] = await store.listEndingLinks({ days: 5, now: later(25 * day) });
+  await store.remindOfLink(link!, email, later(25 * day));
+  const [reminder] = await query<{ id: number }>("SELECT id FROM outbox WHERE kind = 'reminder'");
+  assert.deepEqual(await store.discardEmails([reminder!.id], noon), [reminder!.id]);
+  assert.ok(await store.findResults("a-token", noon));
 });
 
 test("a sender is not reminded of a link made for five days, of a test or of suspected spam", async (t) => {
-  const { store, query, assessmentId, reference } = await publishedClass(t);
+  const { store, query, assessmentId, reference, send } = await sentClass(t);
   const endingAt = (now: Date) => store.listEndingLinks({ days: 5, now });
   assert.equal((await endingAt(later(25 * day))).length, 1);
   for (const change of ["is_test = true", "is_test = false, spam = 'quick'"]) {
@@ -1129,12 +1151,14 @@ test("a sender is not reminded of a link made for five days, of a test or of sus
     await store.revokeResults(assessmentId, noon);
     const link = { ...publication(reference, token), expiresAt: later(lifetime) };
     await store.publishResults(assessmentId, link, noon);
+    await send();
     assert.equal((await endingAt(later(day))).length, reminders, token);
   }
 });
 
 test("a sender is not reminded of a link to signed marks", async (t) => {
-  const { store, decideAll, sign } = await classToSign(t);
+  const { store, query, decideAll, sign } = await classToSign(t);
+  await query("UPDATE outbox SET status = 'sent' WHERE kind = 'results'");
   const all = await decideAll();
   const endingLinks = () => store.listEndingLinks({ days: 5, now: later(25 * day) });
   assert.equal((await endingLinks()).length, 1);
@@ -1142,12 +1166,14 @@ test("a sender is not reminded of a link to signed marks", async (t) => {
   assert.deepEqual(await endingLinks(), []);
 });
 
-test("a sender whose link was in an email that failed is not reminded of it", async (t) => {
-  const { store, query } = await publishedClass(t);
+test("a sender whose link was in an email that waits or has failed is not reminded of it", async (t) => {
+  const { store, query } = await sentClass(t);
   const ending = () => store.listEndingLinks({ days: 5, now: later(25 * day) });
   assert.equal((await ending()).length, 1);
-  await query("UPDATE outbox SET status = 'failed' WHERE kind = 'results'");
-  assert.deepEqual(await ending(), []);
+  for (const status of ["pending", "failed"]) {
+    await query(`UPDATE outbox SET status = '${status}' WHERE kind = 'results'`);
+    assert.deepEqual(await ending(), [], status);
+  }
 });
 
 /** An imported class, which is not published yet. */

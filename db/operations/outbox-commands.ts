@@ -19,6 +19,9 @@ const isUsefulAlone = and(
   notInArray(outbox.kind, ["confirmation", "announcement"]),
 );
 
+/** Selects reminders of links that have not ended. They contain no link. */
+const isPendingReminder = and(eq(outbox.kind, "reminder"), eq(outbox.status, "pending"));
+
 /** Emails and webhooks, newest first; without `includesSent`, not those that all recipients got or a summary names. */
 export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
   return await tx
@@ -45,7 +48,7 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
       and(
         or(isIncomplete, inArray(outbox.status, ["pending", "failed"])),
         // A failed email about a request has lost its link too, but says how to get the files without it.
-        or(isUsefulAlone, isNotNull(outbox.link)),
+        or(isUsefulAlone, isNotNull(outbox.link), isPendingReminder),
         ids ? inArray(outbox.id, ids) : undefined,
         isFree(tx),
       ),

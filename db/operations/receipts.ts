@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, min, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, min, ne, sql } from "drizzle-orm";
 import { hourMs } from "../../app/domain/duration.ts";
 import type { Receipt, Received } from "../../app/domain/receipt.ts";
 import type { FormName } from "../../app/domain/request.ts";
@@ -18,7 +18,7 @@ import {
 } from "../schema.ts";
 import { assessmentsOf } from "./imported-results.ts";
 import { belongsTo } from "./request-owner.ts";
-import { isItsEmail } from "./result-links.ts";
+import { isItsEmail, wasSent } from "./result-links.ts";
 
 /** How long a receipt contains file names. */
 const fileNamesLifetimeMs = receiptHours * hourMs;
@@ -108,10 +108,5 @@ const sentLinksOf = (tx: Tx, assessmentId: number) =>
     .from(resultLinks)
     .leftJoin(outbox, isItsEmail)
     .where(
-      and(
-        eq(resultLinks.assessmentId, assessmentId),
-        eq(resultLinks.kind, "decide"),
-        // A sent email may have been deleted since. An email that waits or has failed has brought the educator no link.
-        or(isNull(outbox.id), eq(outbox.status, "sent")),
-      ),
+      and(eq(resultLinks.assessmentId, assessmentId), eq(resultLinks.kind, "decide"), wasSent),
     );

@@ -14,11 +14,11 @@ import {
 } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { isOwnUpload } from "./imported-results.ts";
-import { hasNotFailed, isItsEmail } from "./result-links.ts";
+import { isItsEmail, wasSent } from "./result-links.ts";
 
 /**
  * Links to unsigned results that end within some days, if the educator who decides there has not been reminded. Leaves
- * out links that were made for no more than these days, those of tests and suspected spam, and those whose email failed.
+ * out links that were made for no more than these days, those of tests and suspected spam, and those whose email is not sent.
  */
 export async function listEndingLinks(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function listEndingLinks(
     .where(
       and(
         eq(resultLinks.kind, "decide"),
-        hasNotFailed,
+        wasSent,
         isNull(resultLinks.revokedAt),
         isNull(resultLinks.remindedAt),
         gt(expiresAt, now.toISOString()),
@@ -66,5 +66,6 @@ export async function remindOfLink(
   const isDue = and(eq(resultLinks.id, id), isNull(resultLinks.remindedAt));
   const reminded = await updateRows(tx, resultLinks, isDue, { remindedAt: createdAt });
   if (reminded === 0) return;
-  await addToOutbox(tx, email, { kind: "reminder", reference, createdAt, isOnHold: false });
+  const entry = { kind: "reminder", reference, createdAt, resultLinkId: id } as const;
+  await addToOutbox(tx, email, { ...entry, isOnHold: false });
 }

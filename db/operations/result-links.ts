@@ -35,6 +35,9 @@ export const isItsEmail = and(eq(outbox.resultLinkId, resultLinks.id), eq(outbox
 /** Selects links that may have arrived: their email has not failed. A sent email may have been deleted since. */
 export const hasNotFailed = or(isNull(outbox.id), ne(outbox.status, "failed"));
 
+/** Selects links that were sent or handed over. A sent email may have been deleted since. */
+export const wasSent = or(isNull(outbox.id), eq(outbox.status, "sent"));
+
 /**
  * The open link with which the sender of an assessment decides; undefined if there is none, or its email has failed.
  */
@@ -129,12 +132,12 @@ export async function revokeLinks(
   return revoked.filter((link) => link.expiresAt > time).length;
 }
 
-/** The ids of the assessments to whose results these emails link. Emails that were sent are left out. */
+/** The ids of the assessments to whose results these emails bring a link. Emails that were sent are left out. */
 export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<number[]> {
   const found = await tx
     .select({ id: resultLinks.assessmentId })
     .from(resultLinks)
-    .innerJoin(outbox, eq(outbox.resultLinkId, resultLinks.id))
+    .innerJoin(outbox, isItsEmail)
     .where(and(inArray(outbox.id, emailIds), ne(outbox.status, "sent")));
   return found.map(({ id }) => id);
 }
