@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { startDropFolderJob } from "../app/server/jobs/drop-folder-job.ts";
 import type { Log } from "../app/server/log.ts";
 import { once } from "../app/server/system/once.ts";
@@ -257,7 +258,7 @@ test("a reason why a drop folder cannot be updated is logged once", async (t) =>
   };
   const logged: string[] = [];
   const log = { error: (message: string) => void logged.push(message) } as unknown as Log;
-  const store = { listRequestsWithFiles } as unknown as Store;
+  const store = { takeLease: async () => true, listRequestsWithFiles } as unknown as Store;
   const job = startDropFolderJob(newFolder(t), store, log);
   for (const count of [1, 2, 3]) {
     await until(() => updates === count);
@@ -265,4 +266,28 @@ test("a reason why a drop folder cannot be updated is logged once", async (t) =>
   }
   await job.close();
   assert.deepEqual(logged, ["the drop folder cannot be updated; retrying"]);
+});
+
+test("of servers that share a drop folder, one at a time writes into it", async (t) => {
+  const asked: string[] = [];
+  let updates = 0;
+  const written = Promise.withResolvers<string[]>();
+  const store = {
+    async takeLease(_: string, holder: string) {
+      asked.push(holder);
+      return holder === asked[0];
+    },
+    async listRequestsWithFiles() {
+      updates += 1;
+      return await written.promise;
+    },
+    listLearnerErasures: async () => [],
+  } as unknown as Store;
+  const folder = newFolder(t);
+  const jobs = [1, 2].map(() => startDropFolderJob(folder, store, {} as Log));
+  await until(() => new Set(asked).size === 2);
+  await setTimeout(20);
+  assert.equal(updates, 1);
+  written.resolve([]);
+  for (const job of jobs) await job.close();
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   accessSync,
   chmodSync,
@@ -20,6 +21,9 @@ import { type Loop, startLoop } from "./loop.ts";
 /** Commands release and delete requests without calling `wake`, so the job looks at least this often. */
 const intervalMs = 60_000;
 
+/** Longer than writing a folder takes, before which the lease is renewed. */
+const leaseSeconds = 10 * 60;
+
 /**
  * Keeps a folder for each request with files, named by its reference, so that the team needs no account on the server.
  * A folder is complete once it has its name, is made again if it is missing, a scan was cut or a learner was erased, and
@@ -34,12 +38,18 @@ export function startDropFolderJob(
   log: Log,
 ): DropFolderJob {
   const reported = new Set<string>();
+  const holder = randomUUID();
+  /** Takes or renews the lease: servers may share the folder, and use the same names in it. */
+  const takeLease = () => store.takeLease("drop folder", holder, leaseSeconds);
   let lastError: NodeJS.ErrnoException | undefined;
   const loop = startLoop(async (closing) => {
     try {
       // An update that has nothing to write would not notice that the folder is read-only.
       accessSync(folder, constants.W_OK | constants.X_OK);
-      const found = await updateFolders(folder, store, closing);
+      if (!(await takeLease())) return intervalMs;
+      const mayContinue = async () => !closing.aborted && (await takeLease());
+      const endLease = () => store.takeLease("drop folder", holder, 0);
+      const found = await updateFolders(folder, store, mayContinue).finally(endLease);
       const unknown = found.filter((name) => !reported.has(name));
       if (unknown.length > 0) log.warn(unknownFolders(unknown));
       for (const name of unknown) reported.add(name);
@@ -65,28 +75,33 @@ export interface DropFolderJob extends Loop {
 
 type DropFolderStore = Pick<
   Store,
-  "listRequestsWithFiles" | "listFiles" | "readFile" | "findDeleted" | "listFileChanges"
+  | "takeLease"
+  | "listRequestsWithFiles"
+  | "listFiles"
+  | "readFile"
+  | "findDeleted"
+  | "listFileChanges"
 >;
 
 /**
- * Writes the folders that are missing or older than a change of their files, and deletes those of deleted requests. Stops early when
- * `closing` aborts.
+ * Writes the folders that are missing or older than a change of their files, and deletes those of deleted requests. Stops
+ * early if it may not continue.
  * @returns the names of folders whose request is not known
  */
 async function updateFolders(
   folder: string,
   store: DropFolderStore,
-  closing: AbortSignal,
+  mayContinue: () => Promise<boolean>,
 ): Promise<string[]> {
   const present = readdirSync(folder).filter((name) => referenceOf(name) !== undefined);
   const existing = new Set(present);
   const wanted = new Set(await store.listRequestsWithFiles());
   const changes = Map.groupBy(await store.listFileChanges(), ({ reference }) => reference);
   for (const reference of wanted) {
-    if (closing.aborted) return [];
     const changeFiles = (changes.get(reference) ?? []).map(changeFileName);
     const isWritten = (name: string) => existsSync(path.join(folder, reference, name));
     if (existing.has(reference) && changeFiles.every(isWritten)) continue;
+    if (!(await mayContinue())) return [];
     await writeFolder(folder, reference, store, changeFiles);
   }
   const others = present.filter((name) => !wanted.has(referenceOf(name)!));
