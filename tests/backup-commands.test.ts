@@ -218,11 +218,11 @@ async function restoredInstallation(t: TestContext) {
   assert.ok(statSync(`${installed.databaseFile}-wal`).size > 0);
   const done = await succeeded(installed.run("restore", "copy.db", "--yes", "--json"));
   const { setAside, ...report } = JSON.parse(done.out);
-  return { ...installed, setAside, report };
+  return { ...installed, setAside, report, err: done.err };
 }
 
 test("a restore that was confirmed sets the old database aside, with the content of its WAL", async (t) => {
-  const { databaseFile, copy, setAside, report } = await restoredInstallation(t);
+  const { databaseFile, copy, setAside, report, err } = await restoredInstallation(t);
   assert.partialDeepStrictEqual(report, { restored: true, requests: 1, files: 3 });
   assert.match(setAside, /data\/rubricon-before-restore-\d{4}-\S+Z\.db$/);
   const inData = readdirSync(path.dirname(databaseFile));
@@ -231,6 +231,9 @@ test("a restore that was confirmed sets the old database aside, with the content
   assert.deepEqual(forms(databaseFile), ["demo-upload"]);
   assert.deepEqual(forms(setAside), ["demo-upload", "contact"]);
   assert.ok(existsSync(copy));
+  const again = ["subject erase", "class remove", "results revoke", "marking close"];
+  for (const command of [...again, "requests link --close"])
+    assert.ok(err.includes(command), command);
 });
 
 test("a restored database is private, and its audit has the restore", async (t) => {

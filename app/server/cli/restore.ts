@@ -60,7 +60,8 @@ async function restoreFrom(
       setAside && `The old database was set aside: ${setAside}`,
       pending.length > 0 &&
         "The backup has an older schema; the server migrates it at its next start.",
-      "Data deleted after this backup was taken is back. Erase those people again: subject erase.",
+      "Data deleted after this backup was taken is back. Erase those people again (subject erase), and learners (class remove).",
+      "Links closed since are open again: results revoke, marking close, requests link --close.",
     ];
     process.stderr.write(`${lines.filter(Boolean).join("\n")}\n`);
   };
