@@ -25,6 +25,7 @@ import { bytesOf } from "./support/file-bytes.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { installation } from "./support/installation.ts";
 import { succeeded } from "./support/output-of.ts";
+import { printed } from "./support/paper.ts";
 import { pdfOfPages } from "./support/pdf-bytes.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import {
@@ -343,6 +344,23 @@ test("pages of two files whose long names begin alike are exported to a file eac
   const data = { ids: {}, files: [], shared } as unknown as LearnerData;
   const { paths } = await exportLearner(store, data, path.join(newFolder(t), "learner"));
   assert.equal(new Set(paths).size, 3);
+});
+
+test("class remove exports the last part of a divided PDF to its end, though its pictures are gone", async (t) => {
+  const server = await startServer(t);
+  const names = ["class.pdf", "ben.pdf"];
+  const files = { bytesOf: () => pdfOfPages([{}, {}, {}]), renders: true };
+  const reference = await uploadSubmissions(server, names, files);
+  await succeeded(runResults(server, ["import", reference], resultsFor(names)));
+  const command = (...args: string[]) =>
+    runCommand(server.folder, ["class", "remove", reference, "2", "--dry-run", ...args]);
+  // The first command gives the learners their files.
+  await succeeded(command());
+  await server.change(`UPDATE submission_files SET file_id = (SELECT min(file_id) FROM submission_files),
+    first_page = id, last_page = iif(id = 1, 1, NULL)`);
+  await succeeded(command("--export", "ben"));
+  const exported = readdirSync(path.join(server.folder, "ben")).find((name) => /pages/.test(name));
+  assert.equal(printed(readFileSync(path.join(server.folder, "ben", exported!)), 10).length, 2);
 });
 
 test("class remove leaves no byte of a learner in the database", async (t) => {

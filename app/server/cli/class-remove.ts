@@ -12,6 +12,7 @@ import { addVacuumFlag, scrub } from "./erase.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
 import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printable, printJson, printNotes } from "./print.ts";
+import { queueAndRender } from "./render-pages.ts";
 import { markingTargetOf } from "./results-io.ts";
 
 interface Options extends Json {
@@ -36,14 +37,16 @@ export function addRemove(group: Command, { onStore }: Installation): void {
 }
 
 async function remove(
-  { store, settings: { databaseFile, backups, dropFolder } }: Opened,
+  opened: Opened,
   typed: string,
   number: string,
   options: Options,
 ): Promise<void> {
+  const { store, settings } = opened;
+  const { databaseFile, backups, dropFolder } = settings;
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   await store.prepareDesk(assessmentId);
-  const learner = await store.findLearner({ assessmentId, reference }, number);
+  const learner = await findRendered(opened, { assessmentId, reference }, number);
   const failure = (rejection: ErasureRejection) => notErased(rejection, reference, number);
   if (!learner) throw failure({ outcome: "no learner" });
   const { signature } = learner;
@@ -78,6 +81,24 @@ async function remove(
   }
   if (!options.dryRun) process.stderr.write(`${printable(`Erased: ${summary}.`)}\n`);
   printNotes(remainsOf(learner, copies, dropFolder));
+}
+
+/**
+ * Finds a learner. Files of which others have pages are rendered first, because the last part of a file ends with its
+ * last picture, and pictures that are not used are deleted.
+ */
+async function findRendered(
+  opened: Opened,
+  target: { assessmentId: number; reference: string },
+  number: string,
+): Promise<LearnerData | undefined> {
+  const { store } = opened;
+  const { assessmentId } = target;
+  const learner = await store.findLearner(target, number);
+  const unrendered = await store.listUnrenderedFiles(assessmentId);
+  if (!learner?.shared.some((file) => unrendered.some(({ id }) => id === file.id))) return learner;
+  await queueAndRender(opened, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
+  return await store.findLearner(target, number);
 }
 
 /** Writes what is stored about a learner, if --export is set. Returns the paths of the files; null without it. */
