@@ -195,7 +195,7 @@ export interface TeamServices {
   /**
    * The marked scripts of a class in one archive; null if the class is not published. Other archives of scripts wait
    * until this one is read or the signal aborts.
-   * @throws Rejection 503 while too many downloads are made
+   * @throws Rejection 503 while too many downloads are made, or pages have to be rendered first
    */
   openScripts(
     token: string,

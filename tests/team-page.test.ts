@@ -892,6 +892,18 @@ test("marked scripts are under the link only while the class is published", asyn
   assert.equal((await get("HEAD")).status, 404);
 });
 
+test("marked scripts whose pictures are gone are prepared, and can be downloaded then", async () => {
+  const { server, get } = await classWithScripts();
+  await server.change("DELETE FROM rendered_files");
+  const early = await get();
+  assert.equal(early.status, 503);
+  assert.match(await early.text(), /being prepared\. Please try again in a few minutes/);
+  await until(async () => (await server.query("SELECT 1 FROM class_jobs")).length === 0);
+  const prepared = await get();
+  assert.equal(prepared.status, 200);
+  await prepared.body!.cancel();
+});
+
 test("archives of marked scripts are made one at a time, while two wait", async () => {
   const { get } = await classWithScripts();
   const many = [get(), get(), get(), get()];

@@ -8,6 +8,7 @@ import { archivedScripts } from "./class-work/learner-scripts.ts";
 import { draftOf, sheetText } from "./class-work/proposals-sheet.ts";
 import { tellOfExport } from "./class-work/team-notice.ts";
 import type { Config } from "./config/load-config.ts";
+import { Rejection } from "./rejection.ts";
 import { type ArchivedFile, archived, zipOf } from "./requests/request-archive.ts";
 import { attachment, downloadOf } from "./results/marks-files.ts";
 import { type Release, Semaphore } from "./semaphore.ts";
@@ -23,6 +24,14 @@ const archiveLimits = {
 
 /** Each script is written by a child process, which takes a processor for a second. */
 const scriptLimits = { ...archiveLimits, max: 1 };
+
+const unprepared = () =>
+  new Rejection(
+    503,
+    "unprepared",
+    "The scripts are being prepared. Please try again in a few minutes.",
+    { retryAfter: 60 },
+  );
 
 /** How many questions the sheet of a class without questions has room for. */
 const questionsInSheet = 5;
@@ -91,6 +100,8 @@ export function teamDownloads(config: Config, { store, now, onStored }: ServiceP
       const request = await store.findTeamRequest(token, now());
       if (request?.status !== "published") return null;
       const { assessmentId, reference } = request;
+      // Pictures that are not used are deleted, and scripts have no pages without them.
+      if (!signal.aborted && (await store.queueClassJob(assessmentId, now()))) throw unprepared();
       const place = await scripts.acquireUntilAbort(token, { signal });
       return await archiveOf(`scripts ${reference}.zip`, place, async () => {
         // A published class has results.
