@@ -47,6 +47,8 @@ import * as workFiles from "./work-files.ts";
 
 /** A balancer has to learn soon whether a server is ready. */
 const probeTimeoutMs = 2000;
+/** Three queries for each of thousands of subscribers; a command waits for them, no visitor. */
+const announcementTimeoutMs = 120_000;
 /** What visitors and markers post, many at once: posts share a commit, and storing one twice does no harm. */
 const post = { sharesCommit: true, isRepeatable: true } as const;
 
@@ -193,7 +195,7 @@ export const operations = {
   confirmSubscription: write(subscribers.confirmSubscription),
   unsubscribe: write(subscribers.unsubscribe),
   deleteUnconfirmed: write(subscribers.deleteUnconfirmed),
-  announce: write(subscribers.announce),
+  announce: write(subscribers.announce, { timeoutMs: announcementTimeoutMs }),
   acknowledge: write(typedAddresses.acknowledge, { sharesCommit: true }),
   askToConfirm: write(typedAddresses.askToConfirm, { sharesCommit: true }),
 
