@@ -97,7 +97,9 @@ export async function decideOn(
   const shown = shownMark(mark, { isBlind, isSecond: false });
   const state = checkDecision(shown, { seen, given });
   if (state === "conflict") return { outcome: "conflict", mark: shown };
-  const isUnseen = hasDifference(mark) && seen.secondId !== mark.second!.id;
+  // The educator and the team are shown a second mark only if it differs.
+  const isShown = hasDifference(mark) || person.markingLinkId !== null;
+  const isUnseen = isShown && mark.second !== undefined && seen.secondId !== mark.second.id;
   // Giving the same mark again resolves a difference between two markers that the form showed, so it is stored.
   if (state === "repeated" && !(hasDifference(mark) && !isUnseen && isSeen(mark, seen))) {
     return { outcome: "stored", mark };
