@@ -134,7 +134,7 @@ export function listCopies(
   const known = new Set([databaseFile, ...expiring.map(({ file }) => file)]);
   const others = [folder, path.dirname(databaseFile)]
     .flatMap((parent) => namesIn(parent).map((name) => path.join(parent, name)))
-    .filter((file) => file.endsWith(".db") && !known.has(file))
+    .filter((file) => (file.endsWith(".db") || isWalAlone(file)) && !known.has(file))
     .flatMap((file) => {
       // A symbolic link may point to a file that is gone.
       const found = statSync(file, { throwIfNoEntry: false });
@@ -142,6 +142,9 @@ export function listCopies(
     });
   return [...expiring, ...others];
 }
+
+/** Whether a file is what was left of a database that was moved away by hand. */
+const isWalAlone = (file: string) => file.endsWith(".db-wal") && !existsSync(file.slice(0, -4));
 
 function listSetAside(databaseFile: string): Backup[] {
   const { dir, name } = path.parse(databaseFile);

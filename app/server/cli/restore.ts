@@ -57,7 +57,8 @@ async function restoreFrom(
     if (json) printJson({ ...report, setAside: setAside ?? null });
     else print(`${databaseFile}  ${content}`);
     const lines = [
-      setAside && `The old database was set aside: ${setAside}`,
+      setAside &&
+        `${setAside.endsWith("-wal") ? "What was left of an old database" : "The old database"} was set aside: ${setAside}`,
       pending.length > 0 &&
         "The backup has an older schema; the server migrates it at its next start.",
       "Data deleted after this backup was taken is back. Erase those people again (subject erase), and learners (class remove).",
