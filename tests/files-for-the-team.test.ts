@@ -234,6 +234,7 @@ test("a folder of the drop folder is made again when scans of its class are cut"
   const reference = "ABCD-EFGH-JKMN";
   const [names, changes]: [string[], object[]] = [["list.pdf"], []];
   const store = {
+    takeLease: async () => true,
     listRequestsWithFiles: async () => [reference],
     listFiles: async () => names.map((name, id) => ({ id, name })),
     readFile: async () => Buffer.from("work"),
@@ -281,7 +282,7 @@ test("of servers that share a drop folder, one at a time writes into it", async 
       updates += 1;
       return await written.promise;
     },
-    listLearnerErasures: async () => [],
+    listFileChanges: async () => [],
   } as unknown as Store;
   const folder = newFolder(t);
   const jobs = [1, 2].map(() => startDropFolderJob(folder, store, {} as Log));
