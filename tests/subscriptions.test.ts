@@ -197,7 +197,7 @@ test("a confirmed address that subscribes again stays confirmed", async () => {
   await subscribe({ url }, "reader@school.example");
   const args = ["subscriptions", "announce", "from-grading-to-guidance", "--yes"];
   const { err } = await succeeded(runCommand(server.folder, args, { RUBRICON_PUBLIC_URL: url }));
-  assert.match(err, /1 email put into the outbox\. They are sent once a mail server is set/);
+  assert.match(err, /1 email put into the outbox\. Sending begins once a mail server is set/);
   assert.deepEqual(await server.query(announced), [{ recipient: "reader@school.example" }]);
 });
 

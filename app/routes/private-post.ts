@@ -168,7 +168,7 @@ const rejections: {
   affects: ({ effects: sentences, lastDecisionId, points }) => [
     409,
     sentences.length > 0
-      ? "Some marks are decided already. Nothing was changed yet."
+      ? "Look at what this changes. Nothing was changed yet."
       : "Look at the points of the memos, then save. Nothing was changed yet.",
     { effects: { sentences, lastDecisionId, points } },
   ],

@@ -34,7 +34,8 @@ export async function teamAction(
     const action = readTeamAction(typed, read.sheet);
     if (!action) return incomplete;
     if (typeof by !== "string") return nameless;
-    if ((typed.list ?? "").length > maxClassListBytes) return longList;
+    // A list that was read from a file comes back with line ends of two characters.
+    if ((typed.list ?? "").replaceAll("\r\n", "\n").length > maxClassListBytes) return longList;
     const result = await team.perform(tokenOf(request.url), by, action);
     return result ?? rejectionOf({ outcome: "no link" });
   };

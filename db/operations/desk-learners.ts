@@ -203,7 +203,8 @@ export async function joinRows(
 
 /**
  * Gives a learner the questions to the lead about another, and the drafts. If a marker has asked about both, the other
- * text is added to the question, which is open again. A draft stays behind if the marker has one on both.
+ * text is added to the question, which is open again; a question with a reply, or a draft, stays behind if the marker has
+ * one on both.
  */
 async function moveNotes(tx: Tx, learnerId: number, otherId: number): Promise<void> {
   for (const table of [leadQuestions, markDrafts]) {

@@ -56,7 +56,7 @@ export async function announce(
     throw new CommandFailed(`“${slug}” was announced already, on ${zonedTime(earlier)}.`);
   const sending = config.mail
     ? "A running server begins within a minute and sends one a second."
-    : `They are sent once a mail server is set (${variableOf("MAIL_URL")}).`;
+    : `Sending begins once a mail server is set (${variableOf("MAIL_URL")}).`;
   process.stderr.write(`${counted(count, "email")} put into the outbox. ${sending}\n`);
 }
 

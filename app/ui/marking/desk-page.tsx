@@ -1,6 +1,13 @@
 import { Fragment } from "react";
 import { formatDayOf, formatTimeOf } from "../../domain/day.ts";
-import type { Desk, DeskAnswer, DeskHead, SavedAnswer, ShownFile } from "../../domain/desk.ts";
+import {
+  type Desk,
+  type DeskAnswer,
+  type DeskHead,
+  preparesClass,
+  type SavedAnswer,
+  type ShownFile,
+} from "../../domain/desk.ts";
 import type { Late } from "../../domain/late.ts";
 import { askIntent } from "../../domain/lead-question.ts";
 import type { ShownPoints } from "../../domain/memo-point.ts";
@@ -93,6 +100,7 @@ export function DeskPage({
           returned={returned}
           heading={returned.effects && "A preview of the new questions"}
           field={field}
+          hasQuestionsForm={preparesClass(head)}
         />
       )}
       <Head head={head} view={view} links={links} isSample={isSample} />

@@ -78,9 +78,12 @@ export function ReturnedNotice({
   returned: { error, typed, deskHref },
   heading = "This was not stored",
   field,
+  hasQuestionsForm = false,
 }: {
   returned: ReturnedDecision;
   heading?: string | undefined;
+  /** Whether the page has the form for questions, which shows their lines again. */
+  hasQuestionsForm?: boolean;
   /** The id of the field that is wrong; undefined if the page has no field for it. */
   field: string | undefined;
 }) {
@@ -107,7 +110,7 @@ export function ReturnedNotice({
         <>
           <p>{error}</p>
           {parts.length > 0 && <p className="hint">You sent: {parts.join(", ")}.</p>}
-          {typed.lines && (
+          {typed.lines && !hasQuestionsForm && (
             <textarea
               rows={6}
               readOnly
