@@ -55,7 +55,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
     total: marks.length,
     decidedProposals: differences.length,
     changed: differences.filter((difference) => difference !== 0).length,
-    difference: differences.reduce((sum, one) => sum + one, 0),
+    difference: sum(differences),
     lastDecisionId,
     figures: [lastDecisionId, marks.length, sum(awarded), sum(total)].join(" "),
     undecided: learnersWith(submissions, hasOpenProposal),
@@ -86,7 +86,7 @@ export const withoutProposals = (submission: MarkedSubmission): MarkedSubmission
 
 /** The number of answers: the sum over learners of their questions. */
 export const countOfAnswers = (learners: readonly LearnerQuestions[]): number =>
-  learners.reduce((sum, { questions }) => sum + questions.length, 0);
+  sum(learners.map(({ questions }) => questions.length));
 
 /** For example "1.1, 2". */
 export const questionList = (numbers: readonly string[]): string => numbers.join(", ");

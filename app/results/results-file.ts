@@ -122,12 +122,12 @@ const submission = z.strictObject({
   ...owner,
   studentName: z.optional(text(200)),
   feedback,
-  questionMarks: z.array(mark).check(z.maxLength(100)),
+  questionMarks: z.array(mark).check(z.maxLength(maxQuestions)),
 });
 
 const questions = z
   .array(question)
-  .check(z.maxLength(100))
+  .check(z.maxLength(maxQuestions))
   .register(z.globalRegistry, {
     description: `With those that the class has, their marks may sum to any total from 1 to ${maxTotal}.`,
   });

@@ -2,7 +2,6 @@
 import { createHmac } from "node:crypto";
 import { counted } from "../../domain/counted.ts";
 import { formatDayOf } from "../../domain/day.ts";
-import { unnamedMarker } from "../../domain/decision.ts";
 import { firstOf } from "../../domain/first-of.ts";
 import { maxAsked } from "../../domain/lead-question.ts";
 import { leadName, type TeamRequest, type TeamResult } from "../../domain/team.ts";
@@ -89,14 +88,17 @@ const performers: Performers = {
   "open desk": async ({ work, request, token }) => {
     const marker = leadName(work.by);
     const links = await work.store.listMarkingLinks(request.assessmentId, work.now);
-    // A lead has one open link at a time. The number of ended links, also of those under a name that was erased, gives the
-    // next link a token of its own.
-    const ended = links.filter(
-      (one) => [marker, unnamedMarker].includes(one.marker) && one.state !== "open",
-    ).length;
-    const options = { fields, token: tokenOf(token, "lead", ended, marker) };
     const typed = { marker, showsNames: true, isSecond: false };
-    const opened = await openMarking(work, request, typed, options);
+    // A lead has one open link at a time. The number of ended links gives the next link a token of its own, unless a link
+    // had it whose marker of that name was erased.
+    let number = links.filter((one) => one.marker === marker && one.state !== "open").length;
+    const open = () =>
+      openMarking(work, request, typed, { fields, token: tokenOf(token, "lead", number, marker) });
+    let opened = await open();
+    while (isWorkError(opened) && opened.code === "changed" && number < links.length) {
+      number += 1;
+      opened = await open();
+    }
     return isWorkError(opened)
       ? rejectedWork(opened)
       : { done: `What you decide on the desk is recorded as ${marker}.`, desk: opened.url };
@@ -226,7 +228,8 @@ const tokenOf = (token: string, ...asked: unknown[]) =>
     .digest("base64url");
 
 const whyNotSet = {
-  "no file": "A learner has this file already, or none has it: take it away first, then give it.",
+  "no file":
+    "The file was given to a learner, or taken away, since this page was opened. Look at the page again.",
   "no learner": "This learner is not in the class any more.",
   decided: "A mark of the learner is decided already, so the files stay as they are.",
   "only learner": "The class has no other learner: store the class list first.",
@@ -391,7 +394,7 @@ function importRejection(outcome: Exclude<ImportedProposals, { outcome: "importe
       return unstored(why, 409);
     }
     case "conflicts":
-      return unstored(`${sentencesOf(outcome.conflicts)} Leave these out of the file.`, 409);
+      return unstored(`${sentencesOf(outcome.conflicts)} Change the file so that these stay.`, 409);
     case "other points": {
       const how = "Change these points on the desk, under “Questions”.";
       return unstored(`${sentencesOf(outcome.conflicts)} ${how}`, 409);
@@ -432,5 +435,5 @@ const maxErrors = 20;
 
 const sentencesOf = (errors: readonly string[]): string =>
   firstOf(errors, maxErrors)
-    .map((error) => `${error}.`)
+    .map((error) => error.replace(/\.?$/, "."))
     .join(" ");

@@ -8,7 +8,8 @@ export function localOrigin({ listenAddress }: Pick<Config, "listenAddress">): s
   if ("path" in listenAddress) return "http://localhost";
   const { host, port } = listenAddress;
   const includesLocalhost = /^(localhost|127\..*|0\.0\.0\.0|::1?)$/.test(host);
-  const name = host.includes(":") ? `[${host}]` : host;
+  // A URL cannot name the network interface of a link-local address.
+  const name = host.includes(":") ? `[${host.replace(/%.*/, "")}]` : host;
   return `http://${includesLocalhost ? "localhost" : name}:${port}`;
 }
 

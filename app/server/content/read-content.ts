@@ -41,10 +41,10 @@ export function readContent(config: Config): Content {
   const found: Found = { links: [], errors: [], warnings: [...config.content.warnings] };
   // Tests check the built-in files, so a start takes time only for an institution's own, or if it has left out some.
   const isArticle = (file: string) => file.startsWith("articles/");
-  const areArticlesOwn =
+  const areArticlesChecked =
     [...own.keys()].some(isArticle) ||
     [...builtInFiles.keys()].some((file) => isArticle(file) && !files.has(file));
-  const articles = readArticles(files, values, areArticlesOwn, found);
+  const articles = readArticles(files, values, areArticlesChecked, found);
   const slugs = new Set(articles.map(({ slug }) => slug));
   // Slugs are conditions too: a line with a link to an article is left out if the article does not exist. An article
   // whose slug is the name of a value, such as "pricing", leaves the value as it is.

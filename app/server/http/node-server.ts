@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { localOrigin } from "../config/link-origin.ts";
 import { type ServerAddress, socketState } from "../config/server-address.ts";
 
 /** Time that requests in flight get to finish during shutdown. */
@@ -51,8 +52,7 @@ export async function listen(server: Server, address: ServerAddress): Promise<st
   }
   const { host } = address;
   const { port } = server.address() as AddressInfo;
-  const isLocal = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host);
-  return `http://${isLocal ? "localhost" : host}:${port}`;
+  return localOrigin({ listenAddress: { host, port } });
 }
 
 /** Takes no new connections, and resolves when the requests in flight have finished, or are cut off after `graceMs`. */
