@@ -53,7 +53,8 @@ export async function findReceipt(tx: Tx, received: Received, now: Date): Promis
     .select({ field: uploadedFiles.field, name: uploadedFiles.name, size: uploadedFiles.size })
     .from(uploadedFiles)
     .where(and(belongsTo(tx, uploadedFiles, reference), ne(uploadedFiles.field, scannedPages)))
-    .orderBy(asc(uploadedFiles.id));
+    // Files that a script sends at once may arrive in another order than the one in which they were chosen.
+    .orderBy(sql`coalesce(${uploadedFiles.position}, 0)`, asc(uploadedFiles.id));
   const { marking, wereSent } = await markingOf(tx, reference);
   const isFresh = now.getTime() - Date.parse(receivedAt) < fileNamesLifetimeMs;
   return {
