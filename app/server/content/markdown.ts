@@ -1,6 +1,11 @@
 import { Marked, type RendererObject, type Token, type Tokens } from "marked";
 import { decodeXml, escapeXml } from "../../domain/xml.ts";
-import { emptyMarker, fillMarkdown, type PlaceholderValues, skippedLine } from "./placeholders.ts";
+import {
+  fillMarkdown,
+  hasEmptyValue,
+  type PlaceholderValues,
+  skippedLine,
+} from "./placeholders.ts";
 import { renderPlot } from "./plot.ts";
 
 export interface Rendered {
@@ -53,8 +58,6 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
     .replaceAll(skippedLine, "");
   return { html, ...found };
 }
-
-const hasEmptyValue = (markdown: string) => markdown.includes(emptyMarker);
 
 /** Returns the number, from 1, of the line that contains a position of the joined text. A line may have breaks. */
 function lineAt(lines: string[], position: number): number {

@@ -13,8 +13,8 @@ import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
 import { checkText, type Found, readDocument, splitDocument } from "./document.ts";
 import { renderMarkdown } from "./markdown.ts";
 import {
-  emptyMarker,
   fillText,
+  hasEmptyValue,
   type PlaceholderValues,
   withoutUnmetParts,
 } from "./placeholders.ts";
@@ -119,7 +119,7 @@ const renderSections = (sources: Source[], values: PlaceholderValues) =>
         ...renderPassage(title, intro!, values),
         items: items
           .map((item, place) => ({ place, parts: /^### +(.*)\n([\s\S]*)$/.exec(item)! }))
-          .filter(({ parts: [, title] }) => !hasEmptyValue(title!, values))
+          .filter(({ parts: [, title] }) => !hasEmptyValue(fillText(title!, values)))
           .map(({ place, parts: [, title, text] }) => ({
             place,
             ...renderPassage(title!, text!, values),
@@ -129,9 +129,6 @@ const renderSections = (sources: Source[], values: PlaceholderValues) =>
       return [name, section];
     }),
   );
-
-const hasEmptyValue = (title: string, values: PlaceholderValues) =>
-  fillText(title, values).includes(emptyMarker);
 
 function renderPassage(title: string, text: string, values: PlaceholderValues): Passage {
   const lines = text.split("\n");

@@ -2,7 +2,10 @@
 export type PlaceholderValues = Record<string, string> & { product: string; slug: string };
 
 /** A private-use character in place of each empty value, so that the passage around it can be left out. */
-export const emptyMarker = "\uE000";
+const emptyMarker = "\uE000";
+
+/** Whether a filled text has a placeholder without a value, or a list item or quote whose condition is not met. */
+export const hasEmptyValue = (filled: string): boolean => filled.includes(emptyMarker);
 
 /** A private-use character in place of a line whose condition is not met; list items and quotes get `emptyMarker`. */
 export const skippedLine = "\uE001";
@@ -81,7 +84,7 @@ export const metSentences = (text: string, values: PlaceholderValues): string =>
   text
     .split(/(?<=[.?!]) +|(?<!\})(?=\{[?!])/)
     .map((part) => /^((?:\{[?!][\w-]+\})*)(.*)$/s.exec(part)!)
-    .filter(([, conditions, rest]) => isMet(conditions!, values) && !rest!.includes(emptyMarker))
+    .filter(([, conditions, rest]) => isMet(conditions!, values) && !hasEmptyValue(rest!))
     .map(([, , rest]) => rest!.trim())
     .join(" ");
 
