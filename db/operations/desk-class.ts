@@ -8,6 +8,7 @@ import {
   assessmentSubmissions,
   assessments,
   contactRequests,
+  pageImages,
   submissionFiles,
   submissions,
   uploadedFiles,
@@ -149,3 +150,21 @@ export async function workFilesOf(
 /** The files of one submission, as `workFilesOf` has them. */
 export const ownFilesOf = async (tx: Tx, row: { id: number }) =>
   (await workFilesOf(tx, [row])).get(row.id) ?? [];
+
+/** The pages of a learner's work, as the desk counts them, each with the part of a file that it is on. */
+export async function ownPagesOf(tx: Tx, row: { id: number }) {
+  const parts = await ownFilesOf(tx, row);
+  const ids = parts.map(({ fileId }) => fileId);
+  const { fileId, page } = pageImages;
+  const rendered = await tx
+    .select({ fileId, page })
+    .from(pageImages)
+    .where(tx.isOneOf(fileId, ids))
+    .orderBy(asc(page));
+  const pagesOfFile = Map.groupBy(rendered, (one) => one.fileId);
+  return parts.flatMap((part) =>
+    (pagesOfFile.get(part.fileId) ?? []).flatMap((one) =>
+      hasPage(part, one.page) ? { part, page: one.page } : [],
+    ),
+  );
+}

@@ -14,8 +14,8 @@ import { withMarks } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
 import { countRows, pick, type Tx } from "../operation.ts";
-import { leadQuestions, markDrafts, pageImages, submissionFiles, submissions } from "../schema.ts";
-import { freeNumber, hasPage, ownFilesOf } from "./desk-class.ts";
+import { leadQuestions, markDrafts, submissionFiles, submissions } from "../schema.ts";
+import { freeNumber, ownFilesOf, ownPagesOf } from "./desk-class.ts";
 import { openDesk, wholeClassRejection } from "./desk-links.ts";
 import {
   learnerRows,
@@ -245,7 +245,7 @@ async function divide(
 ): Promise<LearnerOutcome> {
   const row = await submissionRow(tx, assessmentId, learnerId);
   if (!row) return { outcome: "no learner" };
-  const found = (await pagesOf(tx, row))[page - 1];
+  const found = (await ownPagesOf(tx, row))[page - 1];
   if (!found || found.page === found.part.firstPage) return { outcome: "no page" };
   const { part, page: fromPage } = found;
   if (hasDecision(row)) return { outcome: "decided" };
@@ -260,24 +260,6 @@ async function divide(
     .values({ ...pick(part, "fileId", "lastPage"), submissionId: target.id, firstPage: fromPage });
   for (const one of [row, target]) await nameFiles(tx, one);
   return { outcome: "stored", learnerId: target.id };
-}
-
-/** The pages of a learner's work, as the desk counts them, each with the part of a file that it is on. */
-async function pagesOf(tx: Tx, row: { id: number }) {
-  const parts = await ownFilesOf(tx, row);
-  const ids = parts.map(({ fileId }) => fileId);
-  const { fileId, page } = pageImages;
-  const rendered = await tx
-    .select({ fileId, page })
-    .from(pageImages)
-    .where(tx.isOneOf(fileId, ids))
-    .orderBy(asc(page));
-  const pagesOfFile = Map.groupBy(rendered, (one) => one.fileId);
-  return parts.flatMap((part) =>
-    (pagesOfFile.get(part.fileId) ?? []).flatMap((one) =>
-      hasPage(part, one.page) ? { part, page: one.page } : [],
-    ),
-  );
 }
 
 /** The learner who gets the divided pages, added if new; otherwise why that learner cannot get them. */

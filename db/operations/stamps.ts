@@ -11,7 +11,7 @@ import type { NewStamp, PageTurn, Stamp, TurnedPage } from "../../app/domain/sta
 import type { Tx } from "../operation.ts";
 import { markingLinks, pageImages, pageTurns, renderedFiles, stamps } from "../schema.ts";
 import { openAnswerOf } from "./answers.ts";
-import { hasPage, ownFilesOf } from "./desk-class.ts";
+import { hasPage, ownFilesOf, ownPagesOf } from "./desk-class.ts";
 
 /** Maximum number of stamps on a learner's work in one file: far more than a person places. */
 const maxStamps = 500;
@@ -87,19 +87,14 @@ export async function turnPage(
     await storeTurns(tx, [{ fileId, page, turn }]);
     return { outcome: "stored" };
   }
-  const parts = await ownFilesOf(tx, opened.row);
-  const ids = parts.map((part) => part.fileId);
-  const turnOf = await turnsOf(tx, ids);
+  const pages = (await ownPagesOf(tx, opened.row)).map((one) => ({
+    fileId: one.part.fileId,
+    page: one.page,
+  }));
+  const turnOf = await turnsOf(tx, [...new Set(pages.map((one) => one.fileId))]);
   // The angle is relative to the stored turn, so that a repeated post turns nothing.
   const angle = turn - turnOf(place) + 360;
-  const pages = await tx
-    .select({ fileId: pageImages.fileId, page: pageImages.page })
-    .from(pageImages)
-    .where(tx.isOneOf(pageImages.fileId, ids));
-  const ownPages = pages.filter((one) =>
-    parts.some((part) => part.fileId === one.fileId && hasPage(part, one.page)),
-  );
-  const turned = ownPages.map((one) => ({
+  const turned = pages.map((one) => ({
     ...one,
     turn: ((turnOf(one) + angle) % 360) as PageTurn,
   }));
