@@ -37,3 +37,12 @@ export const normaliseAddress = (address: string) => address.trim().toLowerCase(
 
 /** The mailbox of a normalised address: without `+…`, which many mail servers ignore. */
 export const mailboxOf = (address: string) => address.replace(/(?<=.)\+.*(?=@)/, "");
+
+/**
+ * Whether subscribers get emails. The first asks them to confirm their address, and its link begins with the public URL.
+ * Otherwise the form says that addresses are kept: one that gets a link is deleted if it is not confirmed.
+ */
+export const writesToSubscribers = (settings: {
+  mail: object | undefined;
+  publicUrl: string | undefined;
+}) => settings.mail !== undefined && settings.publicUrl !== undefined;

@@ -1,5 +1,6 @@
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/requests/reference.ts";
+import { writesToSubscribers } from "../domain/subscriber.ts";
 import { builtAt } from "./build.ts";
 import { localOrigin } from "./config/link-origin.ts";
 import type { Config } from "./config/load-config.ts";
@@ -143,7 +144,7 @@ function routeServicesFrom(config: Config, store: Store, now: () => Date) {
     origin,
     retentionDays,
     maxFileBytes,
-    writesToSubscribers: Boolean(mail && config.publicUrl),
+    writesToSubscribers: writesToSubscribers(config),
     cards: cardsFor(brand),
     describeApi: () => describeApi(brand.name, { origin, maxFileBytes }),
     testForms: config.testForms ? { sender: mail?.from, team: mail?.to ?? [] } : undefined,

@@ -8,6 +8,7 @@ import {
   receiptHours,
   renderingDays,
 } from "../../domain/service.ts";
+import { writesToSubscribers } from "../../domain/subscriber.ts";
 import { demoUpload } from "../../forms/demo-upload.ts";
 import { replyTimeOf } from "../../forms/reply-time.ts";
 import type { Config } from "../config/load-config.ts";
@@ -53,8 +54,7 @@ function settingFacts(config: Config): Record<string, string> {
   const { mail, publicUrl, backups } = config;
   const number = (n: number | undefined) => (n ? String(n) : "");
   const acknowledges = mail && config.acknowledgesRequests;
-  // Links to confirm a subscription begin with the public URL, so without it none are sent.
-  const confirms = mail && publicUrl;
+  const confirms = writesToSubscribers(config);
   const hasBackups = backups.intervalMs > 0;
   const facts = {
     mail,

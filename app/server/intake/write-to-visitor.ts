@@ -1,6 +1,7 @@
 import { newToken, type Store } from "#db/store.ts";
 import { dayMs } from "../../domain/duration.ts";
 import type { FormName } from "../../domain/request.ts";
+import { writesToSubscribers } from "../../domain/subscriber.ts";
 import { forms } from "../../forms/all-forms.ts";
 import { replyTimeOf, withReplyTime } from "../../forms/reply-time.ts";
 import { subscriptionPath } from "../../site.ts";
@@ -33,7 +34,7 @@ export function newVisitorWriter(
   now: () => Date,
   log: Log,
 ): WriteToVisitor {
-  const { publicUrl, acknowledgesRequests, mail } = config;
+  const { publicUrl, acknowledgesRequests } = config;
   const sender = senderOf(config);
   const counts = newDailyCounts();
   /** Returns whether the email is in the outbox. */
@@ -51,9 +52,7 @@ export function newVisitorWriter(
   };
   return async (stored) => {
     const { form, reference, client } = stored;
-    // Without a mail server the form says that addresses are kept: one that gets a link is deleted if it is not confirmed.
-    const isAskedToConfirm = publicUrl !== undefined && mail !== undefined;
-    if (form === "subscription" ? !isAskedToConfirm : !acknowledgesRequests) return;
+    if (form === "subscription" ? !writesToSubscribers(config) : !acknowledgesRequests) return;
     // Count before writing: posts of one client may arrive at once, and each would find the limit not yet reached.
     const isWithinLimit = counts.add(client, 1) <= maxVisitorEmailsPerClient;
     let isWritten = false;
