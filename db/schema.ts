@@ -161,8 +161,8 @@ export const assessments = sqliteTable(
     /** Further data as JSON; not used yet. */
     assessmentData: text("assessment_data", { mode: "json" }),
     /**
-     * Progress of the marking: "submitted"; "graded" from the first import or decision; "published" while published.
-     * "pending" is not used.
+     * Progress of the marking: "submitted", then "graded" from the first import or decision, and "published" while the
+     * results are published. "pending" is not used.
      */
     status: text("status", { enum: ["pending", "submitted", "graded", "published"] })
       .notNull()
@@ -237,30 +237,28 @@ export const submissions = sqliteTable(
   "submissions",
   {
     id: id(),
-    /** The assessment that the submission is part of. */
     assessmentId: mayBePartOf("assessment_id", () => assessments.id),
     /** The learner's name: from a class list, a results file or the desk, or else the file's name without extension. */
     studentName: text("student_name").notNull(),
     /**
-     * Name of the submission's file, with the pages if only some are part; several are joined by " + ". Without a file,
-     * "no file (NUMBER)".
+     * Name of the submission's file, with the pages if only some of them belong to the submission. Several names are
+     * joined by " + ". Without a file, "no file (NUMBER)".
      */
     fileName: text("file_name").notNull(),
     /** The submission as text; not used yet. */
     submissionContent: text("submission_content"),
     /** The marks as a whole percentage; null until every question has a mark, and if no_grade is not null. */
     grade: integer("grade"),
-    /** Feedback for the learner. */
+    /** Feedback for the learner on the submission as a whole. */
     feedback: text("feedback"),
     /**
      * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded (the mark that counts
      * now; null if there is neither a proposal nor a decision) and feedback (the reason of the proposal). importId
-     * names the import that proposed the mark; it is missing from marks that were imported before imports were
-     * recorded, and learners read the reason of those, whatever was decided. takesReason: the decision took the reason.
-     * unsure: the model was unsure. choice (group, best): the question is part of a choice. Once a person has decided
-     * the mark, there are proposedMarks, notAnswered, comment, points and the last decision (id, how, by, role, at).
-     * blindMarks are the marks of a decision without a view of the proposal. second is the mark of a second marker,
-     * which does not count.
+     * names the import that proposed the mark. Marks that were imported before imports were recorded have no importId;
+     * learners read their reasons, whatever was decided. takesReason: the decision took the reason. unsure: the model
+     * was unsure. choice (group, best): the question is part of a choice. Once a person has decided the mark, there are
+     * proposedMarks, notAnswered, comment, points and the last decision (id, how, by, role, at). blindMarks are the
+     * marks of a decision without a view of the proposal. second is the mark of a second marker, which does not count.
      */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
     /** When an import last changed the marks; null if none has. */
@@ -308,7 +306,6 @@ export const submissionFiles = sqliteTable(
   "submission_files",
   {
     id: id(),
-    /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
     fileId: partOf("file_id", () => uploadedFiles.id),
     /** The first page of the file that is part of the submission, from 1. */
@@ -373,9 +370,8 @@ export const decisions = sqliteTable(
   "decisions",
   {
     id: id(),
-    /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The number of the question. */
+    /** The question's number on the paper. */
     questionNumber: text("question_number").notNull(),
     /** The mark before, which may be a proposal; null if none. For "second", the second marker's mark before. */
     fromMarks: real("from_marks"),
@@ -441,7 +437,6 @@ export const resultLinks = sqliteTable(
   "result_links",
   {
     id: id(),
-    /** The assessment whose results the link opens. */
     assessmentId: partOf("assessment_id", () => assessments.id),
     /** SHA-256 of the link's token, so that reading the database gives no access. */
     tokenHash: text("token_hash").notNull().unique(),
@@ -469,7 +464,6 @@ export const markingLinks = sqliteTable(
   "marking_links",
   {
     id: id(),
-    /** The assessment that is marked. */
     assessmentId: partOf("assessment_id", () => assessments.id),
     /** Name of the marker, under which decisions are recorded; "a marker" once the name is erased. */
     markerName: text("marker_name").notNull(),
@@ -506,13 +500,12 @@ export const markDrafts = sqliteTable(
     id: id(),
     /** The marker's link; null if the row is an educator's. */
     markingLinkId: mayBePartOf("marking_link_id", () => markingLinks.id),
-    /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The number of the question. */
+    /** The question's number on the paper. */
     questionNumber: text("question_number").notNull(),
     /** The marks, valid or not. */
     marks: text("marks").notNull(),
-    /** The comment. */
+    /** The comment as typed so far. */
     comment: text("comment").notNull(),
     /** When the draft was last changed. */
     updatedAt: time("updated_at").notNull(),
@@ -541,9 +534,8 @@ export const openAnswers = sqliteTable(
     id: id(),
     /** The marker's link; null if the row is an educator's. */
     markingLinkId: mayBePartOf("marking_link_id", () => markingLinks.id),
-    /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The number of the question. */
+    /** The question's number on the paper. */
     questionNumber: text("question_number").notNull(),
     /** When the answer was last opened. */
     openedAt: time("opened_at").notNull(),
@@ -564,11 +556,9 @@ export const leadQuestions = sqliteTable(
   "lead_questions",
   {
     id: id(),
-    /** The marker's link. */
     markingLinkId: partOf("marking_link_id", () => markingLinks.id),
-    /** The learner's submission. */
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The number of the question on the paper. */
+    /** The question's number on the paper. */
     questionNumber: text("question_number").notNull(),
     /** What the marker asks, as `readComment` returns it: one line. */
     text: text("text").notNull(),
@@ -661,8 +651,8 @@ export const subscriptionReceipts = sqliteTable("subscription_receipts", {
 });
 
 /**
- * Upload drafts: the valid files of a form that came back with errors, or whose files JavaScript sends one by one, so
- * that the visitor need not send them again. A draft's token allows adding, removing and submitting files, but not
+ * Upload drafts: the valid files of a form that came back with errors, so that the visitor need not send them again,
+ * and the files that JavaScript sends one by one. A draft's token allows adding, removing and submitting files, but not
  * reading them. With JavaScript the browser makes up the token.
  */
 export const uploadDrafts = sqliteTable("upload_drafts", {
@@ -1001,7 +991,6 @@ export const audit = sqliteTable(
 /** The private link to the team's page of each request. A new link replaces the one before. */
 export const teamLinks = sqliteTable("team_links", {
   id: id(),
-  /** The request that the page is about. */
   contactRequestId: partOf("contact_request_id", () => contactRequests.id).unique(),
   /** SHA-256 of the link's token, so that reading the database gives no access. */
   tokenHash: text("token_hash").notNull().unique(),
@@ -1013,7 +1002,6 @@ export const teamActions = sqliteTable(
   "team_actions",
   {
     id: id(),
-    /** The request that the page is about. */
     contactRequestId: partOf("contact_request_id", () => contactRequests.id),
     auditId: partOf("audit_id", () => audit.id).unique(),
     /** The name that the person gave; "a person with the link" for a download, which asks for no name. */
@@ -1060,11 +1048,14 @@ export const classJobs = sqliteTable("class_jobs", {
   leasedUntil: time("leased_until"),
 });
 
-/** Work that one server at a time does. In PostgreSQL also a row for each server, to try whether it can write. */
+/**
+ * Work that one server at a time does. In PostgreSQL, each server also has a row of its own, to try whether the
+ * database takes writes.
+ */
 export const leases = sqliteTable("leases", {
-  /** The work, for example "cleanup", or the kind of emails that is counted; "probe …" in the row of a server's tries. */
+  /** The work, for example "cleanup"; for counting emails, their kind; for a server's own row, "probe …". */
   name: text("name").primaryKey(),
-  /** The server that does it, as a random text; the same as name in the row of a server's tries or a kind of emails. */
+  /** The server that does the work, as a random text; for counting emails and in a server's own row, as name. */
   holder: text("holder").notNull(),
   /** When another server may do the work, by the database's clock. */
   heldUntil: time("held_until").notNull(),
@@ -1074,7 +1065,7 @@ export const leases = sqliteTable("leases", {
 export const requestTables = [contactRequests, rubricRequests] as const;
 export type RequestTable = (typeof requestTables)[number];
 
-/** The tables of requests and subscriptions: each row has a reference, and the email address of who sent it. */
+/** The tables of requests and subscriptions: each row has a reference and the sender's email address. */
 export const tablesWithEmail = [...requestTables, subscriptions] as const;
 
 /** A column of the view inbox, and the SQL that selects it from contact_requests and from rubric_requests. */
@@ -1147,7 +1138,7 @@ export const marks = sqliteView("marks", {
   fileName: text("file_name").notNull(),
   /** The marks as a whole percentage. */
   grade: integer("grade").notNull(),
-  /** Feedback for the learner. */
+  /** Feedback for the learner on the submission as a whole. */
   feedback: text("feedback"),
   /** When an import last changed the marks; null if none has. */
   importedAt: time("imported_at"),
