@@ -225,7 +225,7 @@ async function usedComments(
   return rows.map((row) => row.comment!);
 }
 
-/** How many answers of a class are decided, of how many. */
+/** How many answers a class has, and how many are decided. */
 export async function progressOfClass(tx: Tx, assessmentId: number): Promise<DeskHead["progress"]> {
   const paper = await questionRows(tx, assessmentId);
   const states = await statesOf(tx, { assessmentId, link: wholeClass }, paper);
@@ -320,7 +320,7 @@ export async function draftsOf(tx: Tx, opened: OpenedDesk, key?: AnswerKey): Pro
       learnerId: markDrafts.submissionId,
       notAnswered: markDrafts.isNotAnswered,
       ...pick(markDrafts, "questionNumber", "marks", "ticks", "stampText", "askText"),
-      // A text of a decision without a column is a type error.
+      // A name in `decisionTexts` that is no column of this table is a type error.
       ...pick(markDrafts, ...decisionTexts),
     })
     .from(markDrafts)
@@ -393,7 +393,7 @@ async function markSecond(
   const viewer = { isBlind: row.isBlind, isSecond: true };
   const shown = shownMark(mark, viewer);
   const state = checkDecision(shown, checked);
-  // A changed memo changes a second mark, whose decision keeps its id: see `redecideSecond`.
+  // A changed memo changes the second mark but not its decision's id (`redecideSecond`), so compare the marks too.
   const isOld = mark.second && decision.seen.marks !== shown.marksAwarded;
   if (state === "conflict" || (state === "new" && isOld)) {
     return { outcome: "conflict", mark: shown };
@@ -542,9 +542,9 @@ async function recordOpen(
 }
 
 /**
- * Returns the next undecided answer: the first one after a given answer in an order, which begins again at its end.
- * Skips learners without a grade or reported absent, and answers that others have open; takes one that others have only
- * fetched ahead if no other is left. Records that the link has the answer open, or has fetched it ahead.
+ * Returns the next undecided answer after a given one. The order begins again at its end. Skips learners who get no
+ * grade or are reported absent, and answers that others have open. An answer that others have only fetched ahead is
+ * taken if no other is left. Records that the link has the answer open, or has fetched it ahead.
  */
 export async function takeNextAnswer(
   tx: Tx,
@@ -565,7 +565,7 @@ async function takeNext(
   const paper = await questionRows(tx, person.assessmentId);
   const all = answersIn(await statesOf(tx, person, paper), order);
   const isAhead = ahead !== undefined;
-  // A fetch ahead may arrive after the decision on the answer that it was sent from.
+  // Keeps the answer on the page recorded as open, unless it was decided before this fetch ahead arrived.
   if (ahead && all.isOpen(ahead.shown)) await recordOpen(tx, person, ahead.shown, now);
   const elsewhere = await answersElsewhere(tx, person, now);
   const next = all.next(ahead?.last ?? after, elsewhere, { isAhead });

@@ -56,7 +56,7 @@ export async function takeClassList(
   if (signature && changesWork(plan)) return { outcome: "signed", signature };
   const version = hashOf(JSON.stringify(plan));
   if (seenVersion === undefined) return { outcome: "preview", version, plan };
-  // A form that is sent twice finds its list stored, and the version that it has seen is an old one.
+  // A form that is sent twice finds its list stored. That has changed the version, so this is checked first.
   if (isStored(plan, learners)) return { outcome: "stored", plan, isRepeated: true };
   if (seenVersion !== version) return { outcome: "changed" };
   await storePlan(tx, assessmentId, rows, plan);
@@ -78,7 +78,7 @@ const changesWork = ({ learners, removed }: ClassPlan) =>
     ({ learnerId, joined, files }) => learnerId === null || joined.length > 0 || files.length > 0,
   );
 
-/** The files of a request that are to be marked and that no learner has, without problem pages. */
+/** The files to be marked that no learner has. Problem pages are left out. */
 export async function unusedFiles(tx: Tx, assessmentId: number): Promise<UnusedFile[]> {
   const { contactId, fileIds } = await uploadOf(tx, assessmentId);
   const { id: fileId, name, field, contactRequestId } = uploadedFiles;

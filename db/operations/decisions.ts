@@ -1,4 +1,4 @@
-/** Decisions of people on marks, a row each. The same transaction changes the mark in the submission, which counts. */
+/** Decisions of people on marks, a row each. The same transaction changes the submission, whose mark counts. */
 import { eq } from "drizzle-orm";
 import {
   type DeciderRole,
@@ -37,11 +37,9 @@ import {
 } from "./imported-results.ts";
 import { withSeenPoints } from "./memo-points.ts";
 
-/** The link under which something is done; both are null for a command. */
+/** The link under which something is done: a marker's, or an educator's to the results. Both are null for a command. */
 export interface LinkOwner {
-  /** The marker's link. */
   markingLinkId: number | null;
-  /** The educator's link. */
   resultLinkId: number | null;
 }
 

@@ -176,8 +176,8 @@ async function join(
 }
 
 /**
- * Gives a learner the files of another with what markers wrote about them, and the proposals where the learner has none.
- * The other learner is removed.
+ * Gives a learner the files of another, the drafts and questions to the lead about the other, and the other's proposals
+ * on answers on which the learner has neither mark nor proposal. Removes the other learner.
  * @returns the learner’s changed row
  */
 export async function joinRows(
@@ -202,9 +202,9 @@ export async function joinRows(
 }
 
 /**
- * Gives a learner the questions to the lead about another, and the drafts. If a marker has asked about both, the other
- * text is added to the question, which is open again; a question with a reply, or a draft, stays behind if the marker has
- * one on both.
+ * Gives a learner the drafts and the questions to the lead about another. If a marker has a draft or a question on the
+ * same answer of both, the one about the other stays behind. If that is a question without a reply, its text is added
+ * to the question about the learner, which is open again.
  */
 async function moveNotes(tx: Tx, learnerId: number, otherId: number): Promise<void> {
   for (const table of [leadQuestions, markDrafts]) {

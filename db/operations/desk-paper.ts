@@ -30,8 +30,8 @@ import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { storeQuestions } from "./questions.ts";
 
 /**
- * Stores the questions of a paper and the title of its class. Stores nothing, and returns the effects, until the person
- * has seen which points of memos change, and has agreed to the effects on all marks that are decided by now.
+ * Stores the questions of a paper and the title of its class, once the person has seen which points of memos change and
+ * has agreed to the effects on all marks that are decided by now. Until then, stores nothing and returns the effects.
  * @param paper.questions as `readQuestionLines` returns them
  */
 export async function setPaper(
@@ -94,7 +94,7 @@ function unconfirmedEffects(
     : { outcome: "affects", effects, lastDecisionId, ...(points && { points }) };
 }
 
-/** Decides again the marks that are the sum of points that change. */
+/** Decides again the marks that are sums of ticked points, if any of these points changes. */
 async function redecideMarks(
   tx: Tx,
   person: PersonAtDesk,
@@ -124,7 +124,7 @@ async function redecideMarksOf(
   return row;
 }
 
-/** Decides again the mark of a second marker if it is the sum of points that change. Returns that mark, if any. */
+/** As `redecideMarks`, for one mark of a second marker. Returns the second mark afterwards, if there is one. */
 async function redecideSecond(
   tx: Tx,
   person: PersonAtDesk,

@@ -21,8 +21,8 @@ export async function findStored(tx: Tx, reference: string): Promise<StoredReque
 }
 
 /**
- * Inserts a request unless another one has its fingerprint. Of two equal posts at once, on two servers too, only one is
- * stored: the other waits for it at the unique index.
+ * Inserts a request unless another one has its fingerprint. Of two equal posts at once, even on two servers, only one
+ * is stored. The other waits for it at the unique index.
  * @param row values of columns; a key that the table has no column for is ignored
  * @param since requests from then or before do not count as equal
  * @returns the stored request, and whether it is the new one
@@ -72,7 +72,7 @@ const statements = new Map(
   ]),
 );
 
-/** The first request that a condition selects, locked, because a visitor is told that it is stored. */
+/** The first request that a condition selects. It is locked, because a visitor is told that it is stored. */
 async function findIn(
   tx: Tx,
   tables: readonly RequestTable[],

@@ -76,7 +76,7 @@ export async function findLearner(
   };
 }
 
-/** What an erasure leaves besides shared files: the program cannot tell which learners it is about. */
+/** What an erasure leaves besides shared files, because the program cannot tell which learners this is about. */
 async function remainsOf(
   tx: Tx,
   { assessmentId, reference }: Class,
@@ -130,7 +130,7 @@ async function workOf(tx: Tx, learnerId: number): Promise<Work> {
   };
 }
 
-/** The pages of a file that are in some parts of it and not in others. @param length number of pages with a picture */
+/** The pages of a file that are in `parts` and not in `others`. @param length number of pages with a picture */
 function pagesOnlyIn(parts: WorkFile[], others: WorkFile[], length: number): number[] {
   const ends = parts.map((part) => part.lastPage ?? part.firstPage);
   const all = Array.from({ length: Math.max(length, ...ends) }, (_, index) => index + 1);
@@ -138,7 +138,7 @@ function pagesOnlyIn(parts: WorkFile[], others: WorkFile[], length: number): num
   return all.filter((page) => isIn(parts, page) && !isIn(others, page));
 }
 
-/** What lies on pages of shared files that only this learner has: pictures, stamps and turns. */
+/** The pictures, stamps and turns of those pages of shared files that only this learner has. */
 async function onSharedPages(tx: Tx, { shared }: Work) {
   const found = [];
   const fileIds = shared.map(({ fileId }) => fileId);
@@ -157,7 +157,7 @@ async function onSharedPages(tx: Tx, { shared }: Work) {
   return found;
 }
 
-/** The learner of an archived submission: by the id, or else the file or number: release 1.0.0 archived no ids. */
+/** The learner of an archived submission. Release 1.0.0 archived no ids, so file name and number are compared too. */
 const ownerAmong = (
   rows: StoredSubmission[],
   { learnerId, fileName, learnerNumber }: MarkedSubmission,
@@ -267,7 +267,7 @@ async function forgetInScans(
   }
 }
 
-/** A reason of a problem page, as cut-scans.ts writes it, without a learner. */
+/** The reason of a problem page, as cut-scans.ts writes it, without the number of a learner. */
 function withoutLearner(reason: string, { learnerNumber }: StoredSubmission): string {
   const named = `learner ${learnerNumber}`;
   // Only at the end or before a comma: “learner 1” is also the beginning of “learner 12”.
@@ -277,8 +277,8 @@ function withoutLearner(reason: string, { learnerNumber }: StoredSubmission): st
 }
 
 /**
- * A report without a learner. The learner may have had another number when the scan was cut, so scripts are found by
- * the name too, unless their number is that of another learner, who may have the same name.
+ * A report without a learner's name and number. The learner may have had another number when the scan was cut, so
+ * scripts are found by the name too. A script with the number of another learner stays: two may have the same name.
  */
 function reportWithout(
   report: SplitReport,

@@ -73,7 +73,8 @@ async function eraseActor(tx: Tx, name: string): Promise<void> {
 
 /**
  * Closes a marker's links, deletes the address, the links' emails, drafts and questions to the lead, and replaces the
- * name in links, decisions, marks and emails. Takes a given name out of imports and the history of the team's page too.
+ * name in links, decisions, marks and emails. Also takes `addressOrName` out of imports and the history of the team's
+ * page.
  */
 export async function eraseMarker(
   tx: Tx,
@@ -129,7 +130,7 @@ async function renameIn(tx: Tx, assessmentId: number, decisionIds: Set<number>):
   }
 }
 
-/** Replaces names in the emails to the educator and to the team that say who decided, as who-decided.ts words it. */
+/** Replaces names in the emails to the educator and the team that say who decided. who-decided.ts has their wording. */
 async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>): Promise<void> {
   const { contactId } = await uploadOf(tx, assessmentId);
   const sayWho = and(

@@ -62,7 +62,7 @@ export async function findDeleted(tx: Tx, references: string[]): Promise<string[
 }
 
 /**
- * Deletes a request with its files and emails, and counts them in an audit entry, without webhooks.
+ * Deletes a request with its files, emails and webhooks. Counts these in an audit entry, except the webhooks.
  * Upload drafts are found by the reference; foreign keys delete the other dependent rows.
  */
 export async function eraseRequest(

@@ -14,8 +14,8 @@ import {
 import { questionRows } from "./questions.ts";
 
 /**
- * Closes a link, and adds a link to its questions and learners with open answers, or to all of them before the class has
- * questions. The new link is to the whole class if the old one was, because its marker prepares the class.
+ * Closes a link, and adds one to those of its questions and learners that have open answers, or to all of them before
+ * the class has questions. If the old link was to the whole class, so is the new one: its marker prepares the class.
  * @returns "stored"; "open already" if the new link exists; "closed" if no open link of the class has this id; "nothing
  * left" if all answers under the old link are decided
  */

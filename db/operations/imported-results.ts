@@ -233,8 +233,8 @@ export async function paperBefore(tx: Tx, assessmentId: number) {
 
 /**
  * Stores the imported proposals, and archives the results that they replace. Decided marks stay unless
- * `options.discardsDecisions`. If `options.seenVersion` is given and is not the version of the import's preview, stores
- * nothing, and returns the preview, with `isRepeated` if an import would change nothing. "" always asks for a preview.
+ * `options.discardsDecisions`. With `options.seenVersion`, stores nothing and returns the preview, unless the preview
+ * has this version; "" always asks for a preview. `isRepeated`: the class already is as the import would leave it.
  */
 export async function importResults(
   tx: Tx,
@@ -360,7 +360,7 @@ function rejectionOf(
   return otherPoints.length > 0 ? { outcome: "other points", conflicts: otherPoints } : undefined;
 }
 
-/** Plans the points of questions whose memo is imported or that are removed. Points of other questions stay. */
+/** Plans the points of questions that are removed or whose memo is imported. Points of other questions stay. */
 async function plannedPoints(
   tx: Tx,
   assessmentId: number,

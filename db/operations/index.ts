@@ -224,6 +224,6 @@ export const operationNames = Object.keys(operations) as OperationName[];
 
 export type AnyOperation = Operation<unknown[], unknown>;
 
-/** The arguments of each operation differ, so its type is lost here: a `Call` pairs a name with its arguments. */
+/** The cast drops the type of the operation: a `Call` pairs a name with the arguments that its operation takes. */
 export const operationOf = ({ name }: { name: OperationName }) =>
   operations[name] as unknown as AnyOperation;
