@@ -7,7 +7,7 @@ import { decisions, questions, submissions } from "../schema.ts";
 
 const { id, submissionId, questionNumber, markingLinkId, toMarks, how } = decisions;
 
-/** The states of answers (see `submissions.answer_states`) in which a first and a second marker's decision holds. */
+/** The states of answers (see `submissions.answer_states`) in which a first, or a second, marker's decision holds. */
 const statesThatHold = { first: [..."dbx"], second: [..."stbx"] };
 /** The states of answers on which the decisions of both markers hold. */
 const markedTwiceStates = { first: [..."bx"], second: [..."bx"] };
@@ -52,8 +52,9 @@ export async function findMarkerFigures(
 }
 
 /**
- * Selects, of learners with a grade, the id of the last decision on each answer in a state of `first`, and of the last
- * mark of a second marker in a state of `second`. What an import or other questions have discarded is in no such state.
+ * Selects ids of decisions, for learners who get a grade: the last decision on each answer whose state is in `first`,
+ * and the last mark of a second marker on each answer whose state is in `second`. Answers whose decision was discarded
+ * are in no such state.
  */
 const countingDecisions = (
   tx: Tx,

@@ -33,7 +33,7 @@ export interface MarkingEmail {
   isOnHold: boolean;
 }
 
-/** Adds a marking link, unless the same one is open or has ended, or one for the same work was emailed and is open. */
+/** Adds a marking link, unless its token was used before, or the marker was emailed an open link for the same work. */
 export async function addMarkingLink(
   tx: Tx,
   assessmentId: number,
@@ -52,8 +52,8 @@ export async function addMarkingLink(
 
 /**
  * Stores a marking link, puts its email, if any, into the outbox, hides the proposals of its blind learners, and has
- * the class rendered. Stores nothing if it is a second marker's, and another second marker has an open link to some of
- * its answers. The caller has locked the class.
+ * the class rendered. A second marker's link is not stored if another second marker has an open link to some of the
+ * same answers. The caller has locked the class.
  */
 export async function storeMarkingLink(
   tx: Tx,

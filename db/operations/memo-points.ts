@@ -80,7 +80,7 @@ export async function storePoints(
 
 /**
  * Returns the decision as given if the memo's points are those that the form showed. If they have changed, returns
- * "other points" if any was ticked, or else the decision without points.
+ * "other points" if the person ticked any, otherwise the decision without points.
  */
 export async function withSeenPoints(
   tx: Tx,

@@ -19,10 +19,10 @@ const isUsefulAlone = and(
   notInArray(outbox.kind, ["confirmation", "announcement"]),
 );
 
-/** Selects reminders of links that have not ended. They contain no link. */
+/** Selects pending reminders: they contain no link. A failed one may be about a link that has ended. */
 const isPendingReminder = and(eq(outbox.kind, "reminder"), eq(outbox.status, "pending"));
 
-/** Emails and webhooks, newest first; without `includesSent`, not those that all recipients got or a summary names. */
+/** Emails and webhooks, newest first. `includesSent` adds those that all recipients got or that a summary replaced. */
 export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
   return await tx
     .select({
@@ -35,8 +35,8 @@ export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedE
 }
 
 /**
- * Makes emails due at once that are pending, have failed or were rejected for some recipients, except those that are
- * being sent, and those that are of no use without their private link, which was deleted.
+ * Makes emails due at once that are pending, have failed or were rejected for some recipients. Leaves out emails that
+ * are being sent, and emails that are of no use because their private link was deleted.
  * @param ids of the emails to retry; undefined for all
  * @returns ids of the emails that are due now
  */

@@ -166,7 +166,7 @@ export async function listScripts(
   return new Map(rows.map(({ id }, index) => [id, works[index]!]));
 }
 
-/** The scripts that a link to results opens, or that of one learner, as listScripts has them; none if it is closed. */
+/** As `listScripts`, for the class of a link to results; empty if the link is not open. */
 export async function findScripts(
   tx: Tx,
   token: string,

@@ -14,8 +14,8 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) a
 
 /**
  * Finds the requests and the subscription of an address, the emails to it, a marker's links, decisions and stamps, what
- * a lead did, and imports that name the person as who proposed. Adds the rows that are deleted with any of these but an
- * import, by the schema's foreign keys, so that a new table needs no code here.
+ * a lead did, and imports with the person's name as the proposer. Adds the rows that foreign keys delete with these,
+ * except with an import. A new table with such a key needs no code here.
  * @param addressOrName a name finds only what a marker, a lead or a proposer did
  */
 export async function findSubject(tx: Tx, addressOrName: string): Promise<Subject> {
@@ -34,7 +34,7 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
   const links = idsOf(await markingLinksOf(tx, addressOrName));
   const actions = idsOf(await teamActionsOf(tx, addressOrName));
   const proposed = idsOf(await importsOf(tx, addressOrName));
-  // Rows that are deleted with the person's own requests do not count: these are counted before the others are added.
+  // By now `found` has only what is deleted with the person's own requests and subscription, which does not count here.
   const remaining = (table: SQLiteTable, all: number[]) =>
     all.filter((id) => !found.get(table)?.has(id)).length;
   const named = {

@@ -55,7 +55,7 @@ export async function publishResults(
   const nextAttemptAt = new Date(now.getTime() + renderingMinutes * 60_000).toISOString();
   const open = await openLinkOf(tx, assessmentId, now);
   if (open) return open;
-  // A link whose email has failed is not revoked yet.
+  // Revokes a link whose email has failed: `openLinkOf` does not return it, but it still opens the results.
   await revokeLinks(tx, assessmentId, createdAt, "decide");
   const resultLinkId = await addLink(tx, {
     assessmentId,

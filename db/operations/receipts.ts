@@ -45,7 +45,7 @@ export async function findReceived(
   return undefined;
 }
 
-/** The receipt of a request. It has file names for a day at most: the slips of learners have its reference too. */
+/** The receipt of a request. It has file names for a day at most, because slips show learners the reference. */
 export async function findReceipt(tx: Tx, received: Received, now: Date): Promise<Receipt> {
   const { form, reference, receivedAt } = received;
   if (form === "subscription") return { ...received, fileCount: 0, files: [] };
@@ -65,7 +65,7 @@ export async function findReceipt(tx: Tx, received: Received, now: Date): Promis
   };
 }
 
-/** When marking began, when results were sent that are not revoked, and whether any were sent, revoked or not. */
+/** When marking began, when results that are not revoked were first sent, and whether any results were ever sent. */
 async function markingOf(
   tx: Tx,
   reference: string,

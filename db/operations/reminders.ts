@@ -17,8 +17,8 @@ import { isOwnUpload } from "./imported-results.ts";
 import { isItsEmail, wasSent } from "./result-links.ts";
 
 /**
- * Links to unsigned results that end within some days, if the educator who decides there has not been reminded. Leaves
- * out links that were made for no more than these days, those of tests and suspected spam, and those whose email is not sent.
+ * Educators' links to unsigned results that end within some days, if the educator has not been reminded. Leaves out
+ * links that were made for no more than these days, links of tests and suspected spam, and links whose email is unsent.
  */
 export async function listEndingLinks(
   tx: Tx,

@@ -109,8 +109,8 @@ export async function listRequestsWithFiles(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Changes to the files of requests since these arrived: scans that were cut, and erasures of learners. `reference` is
- * null once a request is deleted.
+ * Changes to the files of requests after the requests arrived: scans that were cut, and erasures of learners.
+ * `reference` is null once a request is deleted.
  */
 export async function listFileChanges(tx: Tx) {
   const { id, createdAt, reference, action } = audit;

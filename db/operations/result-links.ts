@@ -132,7 +132,7 @@ export async function revokeLinks(
   return revoked.filter((link) => link.expiresAt > time).length;
 }
 
-/** The ids of the assessments to whose results these emails bring a link. Emails that were sent are left out. */
+/** The ids of the assessments whose results these emails link to. Emails that were sent are left out. */
 export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<number[]> {
   const found = await tx
     .select({ id: resultLinks.assessmentId })

@@ -224,7 +224,7 @@ export async function listScanUploads(tx: Tx, assessmentId: number): Promise<Sho
 /** Deletes uploads from before a time that have not arrived whole. Returns their number. */
 export async function deleteStaleScanUploads(tx: Tx, before: Date): Promise<number> {
   const { queuedAt, createdAt } = scanUploads;
-  // A queued upload is cut however late: deleted between two of its parts it would be cut as a shorter scan.
+  // A queued upload is kept however old: a server that is reading its parts would cut a shorter scan without the rest.
   const isStale = and(isNull(queuedAt), lt(createdAt, before.toISOString()));
   const deleted = await deleteRows(tx, scanUploads, isStale);
   if (deleted > 0) tx.scrubAfterCommit();

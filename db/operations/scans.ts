@@ -45,7 +45,7 @@ export async function listClass(tx: Tx, assessmentId: number) {
   }));
 }
 
-/** Stores all that a scan was cut into, or nothing: "changed" if a learner was removed or given work meanwhile. */
+/** Stores all that a scan was cut into, or nothing. "changed": a learner was removed or given work meanwhile. */
 export async function storeScan(
   tx: Tx,
   assessmentId: number,

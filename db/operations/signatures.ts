@@ -19,8 +19,8 @@ import { lockAssessment, type StoredSubmission, submissionRows } from "./importe
 import { linkOf } from "./result-links.ts";
 
 /**
- * Signs the marks of the results that a token opens, with an email to the team and a webhook. Confirmed noughts are
- * decided first, and of each difference the first mark is accepted.
+ * Signs the marks of the results that a token opens, with an email to the team and a webhook. First decides that the
+ * answers with confirmed noughts were not answered. Where two markers differ, accepts the first mark.
  */
 export async function signResults(
   tx: Tx,

@@ -49,7 +49,7 @@ const isOn =
   ({ fileId, page }: Pick<Stamp, "fileId" | "page">): boolean =>
     parts.some((part) => part.fileId === fileId && (page === null || hasPage(part, page)));
 
-/** Removes a stamp on the learner's work that the link shows. Removing it again changes nothing. */
+/** Removes a stamp that the link shows on a learner's work. Removing it again changes nothing. */
 export async function removeStamp(
   tx: Tx,
   token: string,
@@ -136,7 +136,7 @@ async function hasPlace(
 }
 
 /**
- * The stamps on files that a link shows, in the order in which they were placed. A second marker's link shows stamps of
+ * The stamps that a link shows on files, in the order in which they were placed. A second marker's link shows stamps of
  * second markers only; other links show all other stamps.
  */
 export async function stampsOn(

@@ -136,8 +136,8 @@ export async function deleteSubscriberEmails(tx: Tx, address: string): Promise<n
 }
 
 /**
- * Deletes subscriptions whose confirmation never came, and was asked for last before a time, with their emails. Those
- * that got no link to confirm stay. Returns how many were deleted.
+ * Deletes unconfirmed subscriptions, with their emails, if their last link to confirm was made before a time.
+ * Subscriptions that got no such link stay. Returns how many were deleted.
  */
 export async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
   const asked = tx

@@ -40,7 +40,7 @@ export async function findTeamRequest(
   };
 }
 
-/** Maximum number of entries of the history on the page, the newest. The audit table has all entries. */
+/** Maximum number of entries of the history on the page, which has the newest. The audit table has all. */
 const maxEvents = 200;
 
 async function historyOf(

@@ -61,7 +61,7 @@ export async function openDraft(
 /** The draft that a post was sent with. */
 type SentDraft = Pick<NewRequest, "draftId" | "isUpload">;
 
-/** Locks the draft of an upload. Returns the request that it has become; undefined if it has become none. */
+/** Locks the draft of an upload. Returns the request that was stored from the draft; undefined if there is none. */
 export async function requestOfUpload(
   tx: Tx,
   { draftId, isUpload }: SentDraft,

@@ -96,7 +96,7 @@ async function takePosition(
   return undefined;
 }
 
-/** Changes the field of a staged file to that of the draft's file that it replaces. */
+/** Changes the form field of a staged file that replaces a draft's file: the new file gets the field of the old one. */
 export async function setFileField(tx: Tx, fileId: number, newField: string): Promise<void> {
   await tx
     .update(uploadedFiles)
@@ -110,7 +110,7 @@ export async function discardStagedFiles(tx: Tx, ids: number[]): Promise<void> {
   await tx.delete(uploadedFiles).where(and(inArray(uploadedFiles.id, ids), isStaged));
 }
 
-/** Deletes staged files of at least this age that are in no draft, by the database's clock. Returns their number. */
+/** Deletes staged files that are in no draft and, by the database's clock, at least this old. Returns their number. */
 export async function deleteStaleStagedFiles(tx: Tx, minAgeSeconds: number): Promise<number> {
   const isOld = lte(uploadedFiles.createdAt, tx.fromNow(-minAgeSeconds));
   return await deleteRows(tx, uploadedFiles, and(isStaged, isNull(uploadedFiles.draftId), isOld));

@@ -8,7 +8,7 @@ import { prepareDesk, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearnerOf, nameFiles, summarise } from "./desk-learners.ts";
 import { learnerRows, signatureOf, submissionRow } from "./imported-results.ts";
 
-/** The files to be marked, each once for every learner who has pages of it, with the learner's id; null if none has. */
+/** The files to be marked, each once for every learner who has pages of it. `learnerId` is null if no learner has. */
 export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkFileOwner[]> {
   const owned = await tx
     .select({ fileId: uploadedFiles.id, name: uploadedFiles.name, learnerId: submissions.id })
@@ -23,8 +23,8 @@ export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkF
 }
 
 /**
- * Gives a file to a learner, or takes it from the learner who has it, because it is no script: then it stays with the
- * request, and can be given again. A learner who has no other work is then removed, unless a class list gave the number.
+ * Gives a file to a learner, or takes away a file that is no script. A file that is taken away stays with the request,
+ * and can be given again. If the learner has no other work, removes the learner, unless a class list gave the number.
  */
 export async function setWorkFile(
   tx: Tx,
@@ -48,7 +48,7 @@ async function takeAway(
 ): Promise<WorkFileOutcome> {
   const rows = await learnerRows(tx, assessmentId);
   const works = await workFilesOf(tx, rows);
-  // No learner had the file on a page that was made before the class had learners.
+  // A page that was rendered before the class had learners sends null, although a learner may have the file by now.
   const row = rows.find(
     ({ id }) =>
       (learnerId === null || id === learnerId) &&
