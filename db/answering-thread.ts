@@ -1,4 +1,4 @@
-/** What the threads of both engines do: open a server's database, and answer its calls. */
+/** Opens a server's database in a thread, and answers the server's calls. The threads of both engines use this. */
 import { parentPort } from "node:worker_threads";
 import type { Call } from "./calls.ts";
 import { sendable } from "./errors.ts";

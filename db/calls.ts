@@ -8,13 +8,13 @@ export interface Call {
 
 /**
  * The operations of a store, implemented by a function that runs any call.
- * @param names of all operations: a server's main thread does not load the operations, which the database's thread runs
+ * @param names of all operations, because a server's main thread does not load the table of operations
  */
 export function operationsVia(
   names: OperationName[],
   call: (call: Call) => Promise<unknown>,
 ): Operations {
-  // Each function takes the result of its own operation, so the types are lost here, as in `operationOf`.
+  // Each function takes the result of another operation, so the cast drops their types.
   const finishing = finish as unknown as Record<string, ((result: unknown) => unknown) | undefined>;
   const methods = names.map((name) => {
     const finishResult = finishing[name];

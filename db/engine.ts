@@ -52,8 +52,9 @@ export interface EmailCounts {
 }
 
 /**
- * A query for EmailCounts, on both engines. Of failed emails to others than the team, only links to results count: the
- * team has every request, and its page shows which markers have not opened their links.
+ * A query for EmailCounts, on both engines. Failed emails to others than the team count only if they bring a link to
+ * results. A failed acknowledgement loses no request, and the team's page shows which markers have not opened their
+ * links.
  */
 export const emailCountsQuery = `SELECT
     count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary', 'signed', 'team action')) AS failed,

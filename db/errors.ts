@@ -94,7 +94,7 @@ export const isWriteDenied = (error: unknown) => /^SQLITE_(CANTOPEN|READONLY)/.t
 /** Whether SQLite found the file damaged. */
 export const isDamaged = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 
-/** The code that SQLite, PostgreSQL or the system gave an error, also one that Drizzle wraps; empty if it has none. */
+/** The code that SQLite, PostgreSQL or the system gave an error, even if Drizzle wraps the error; empty without one. */
 export function codeOf(error: unknown): string {
   const { code } = causeOf(error) as { code?: unknown };
   return typeof code === "string" ? code : "";

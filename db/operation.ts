@@ -10,8 +10,8 @@ export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "u
   /** Has the engine remove deleted secrets and personal data from its WAL too, after the commit. */
   scrubAfterCommit(): void;
   /**
-   * Makes a query lock the rows that it finds, if other servers may write too. A response that confirms these rows is
-   * then as durable as one that confirms a write of this transaction.
+   * Makes a query lock the rows that it finds, if other servers may write too. A lock is a write: the commit waits for
+   * the disk and the standby, so a response may confirm that these rows are stored.
    */
   locked<Query>(query: Query): Query;
   /** The time this many seconds from now, by the database's clock, because the clocks of servers differ. */
@@ -23,7 +23,7 @@ export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "u
   insertBytes(fileId: number, bytes: Buffer): Promise<void>;
   /** The bytes of a file; undefined if there is no such file. */
   selectBytes(fileId: number): Promise<Buffer | undefined>;
-  /** Throws if the database takes no writes: writes a row on a database server, and only takes the lock of a file. */
+  /** Throws if the database takes no writes. Writes a row on a database server; a file is only locked for writing. */
   tryWriting(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Rows of whole tables, with the same values whichever engine they are read from: for copies between engines. */
+/** Rows of whole tables, for copies between engines. Their values are the same from either engine. */
 import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "./schema.ts";
@@ -21,7 +21,7 @@ export interface CopiedTable {
   batchRows: number;
 }
 
-/** Tables in their order for copying: all but leases, which belong to servers, and bytes, which are copied singly. */
+/** Tables in their order for copying, without leases, which belong to servers, and bytes, which are copied by file. */
 export const copiedTables: CopiedTable[] = inOrder(
   Object.values(schema).filter(
     (value) =>

@@ -1,6 +1,6 @@
 /**
- * What the caller's thread makes of operations that read a whole class. The database's thread sends the marks as the
- * text that is stored, because every other call waits while it parses them.
+ * Parses, in the caller's thread, the results of operations that read a whole class. The database's thread sends the
+ * marks as stored text, because every other call would wait while it parsed them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Desk, type DeskLearner, opensQuestion } from "../app/domain/desk.ts";

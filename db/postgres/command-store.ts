@@ -12,7 +12,7 @@ export async function openCommandStore(address: DatabaseAddress): Promise<Comman
   const database = await openExistingDatabase(address);
   return {
     ...operationsVia(operationNames, (call) => database.run(call)),
-    // PostgreSQL's vacuum removes deleted rows later, and its backups have their own schedule.
+    // Nothing to do: PostgreSQL's vacuum removes deleted rows later.
     async scrub() {},
     close: () => database.close(),
   };

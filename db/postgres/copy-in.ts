@@ -54,7 +54,7 @@ export async function copyIntoServer(
   }
 }
 
-/** @throws DatabaseMismatch if a file has no bytes: the program stores and deletes them together with its row. */
+/** @throws DatabaseMismatch if a file's row has no bytes. The program stores and deletes both together. */
 function checkHasBytes(source: Sqlite.Database): void {
   const id = source
     .prepare(
@@ -71,7 +71,7 @@ function checkHasBytes(source: Sqlite.Database): void {
 async function copy(source: RowSource, client: ClientBase): Promise<Copied> {
   await migrate(client);
   await client.query("UPDATE schema_version SET holder = $1 WHERE id = 1", [copyHolder]);
-  // A server that has started on the empty database has written this table's row, whose key the copied row has too.
+  // A server that started on the empty database has written this table's only row. The copied row has the same key.
   await client.query("DELETE FROM clock");
   for (const table of copiedTables) await copyTable(source, client, table);
   await copyFiles(source, client);
@@ -117,7 +117,7 @@ async function copyFiles(source: RowSource, client: ClientBase): Promise<void> {
   }
 }
 
-/** Sets the columns that `insertRows` left null, now that the rows to which they refer are there. */
+/** Sets the columns that `insertRows` left null. By now, all rows to which they refer are there. */
 async function setDeferred(
   source: RowSource,
   client: ClientBase,

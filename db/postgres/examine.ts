@@ -62,7 +62,7 @@ export const examineServer = (address: DatabaseAddress): Promise<ServerExaminati
     };
   });
 
-/** The only value of a query, as text; empty if the server rejects it, as without the setting or the permission. */
+/** The only value of a query, as text; empty if the server rejects the query, for example as not permitted. */
 async function readText(client: ClientBase, query: string): Promise<string> {
   try {
     const { rows } = await client.query({ text: query, rowMode: "array" });

@@ -9,7 +9,7 @@ export interface Connected {
   isLost(): boolean;
   /** Warnings that the server has sent. */
   warnings: string[];
-  /** Returns the client to its pool. Ends the connection if it is lost, or not usable: a transaction may be open. */
+  /** Returns the client to its pool. Ends a connection that is lost or not usable: a transaction may be open. */
   release(isUsable: boolean): void;
 }
 
@@ -37,7 +37,7 @@ const applicationName = "grading-site";
 /** Long enough to reach another continent, or for a connection of this server to become free. */
 const connectTimeoutMs = 2000;
 
-/** The pools of connections to the servers of one database, of which one takes writes. */
+/** The pools of connections to the servers of one database. One of these servers takes writes. */
 export class Hosts {
   readonly #pools: Pool[];
   readonly #checked = new WeakSet<PoolClient>();

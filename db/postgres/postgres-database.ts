@@ -135,7 +135,7 @@ function beginOf({ mode, isUnsynced }: AnyOperation): string {
   return isUnsynced ? "BEGIN; SET LOCAL synchronous_commit = off" : "BEGIN";
 }
 
-/** @throws if the server warns: a commit that was cancelled while it waited for a standby is on one machine only */
+/** @throws if the server warns: its wait for a standby was cancelled, so the commit is on one machine only */
 async function commit({ client, warnings }: Connected): Promise<void> {
   const before = warnings.length;
   const { command } = await client.query("COMMIT");

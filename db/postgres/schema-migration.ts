@@ -12,7 +12,7 @@ const maxWaitMs = 3 * leaseSeconds * 1000;
 /** The codes that PostgreSQL reports if servers that start at the same time create the same table. */
 const createdMeanwhile = /^(23505|42P07|42710|40001|XX000)$/;
 
-/** Codes that a statement reports if a migration that was cut off has run it: distributed engines do not undo it. */
+/** Error codes of a statement that an interrupted migration has run already. Distributed engines do not undo it. */
 const errorsIfRunBefore: [statement: RegExp, code: RegExp][] = [
   [/^\s*(CREATE|ALTER)/i, /^(42P07|42710|42701)$/],
   [/^\s*(DROP|ALTER)/i, /^(42P01|42703|42704)$/],

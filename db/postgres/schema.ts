@@ -101,7 +101,7 @@ function indexLike({ config }: Index, ownColumn: OwnColumn) {
   return where ? on.where(where) : on;
 }
 
-/** The columns that refer to another table and begin no index; the index that `unique` makes does not count. */
+/** The columns that refer to another table and are first in no index. The index that `unique` makes does not count. */
 function unindexedReferences(table: SQLiteTable): SQLiteColumn[] {
   const { indexes, foreignKeys } = getTableConfig(table);
   const indexed = indexes.map(({ config }) => config.columns[0]);

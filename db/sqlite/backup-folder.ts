@@ -70,9 +70,9 @@ interface NewBackup {
 }
 
 /**
- * Makes a verified backup, then deletes all but the newest `keepCount` backups, and databases set
- * aside by a restore that are older than these. Backups that an earlier server has not finished are
- * deleted first, but not one that a command is writing, unless its file is named like a scheduled one.
+ * Makes a verified backup, then deletes all but the newest `keepCount` backups, and databases set aside by a restore
+ * that are older than these. First deletes what an earlier server has not finished: all unfinished files with the name
+ * of a scheduled backup, even one that a command is writing.
  * @throws DatabaseMismatch, Unavailable; Error if `signal` aborts the backup
  */
 export async function addBackup(
@@ -99,7 +99,7 @@ function deleteOld(
   const all = [...made.filter((one) => !isLater(one)), ...made.filter(isLater)];
   for (const { file } of all.slice(keepCount)) removeBackup(file);
   const oldest = all[keepCount - 1];
-  // A later time is from a wrong clock, and every database that was set aside is older.
+  // A later time is from a wrong clock: every database set aside would count as older, and be deleted.
   if (!oldest || isLater(oldest)) return;
   for (const { file, takenAt } of listSetAside(databaseFile)) {
     if (takenAt >= oldest.takenAt) continue;
@@ -143,7 +143,7 @@ export function listCopies(
   return [...expiring, ...others];
 }
 
-/** Whether a file is what was left of a database that was moved away by hand. */
+/** Whether a file is the WAL of a database that was moved away by hand. */
 const isWalAlone = (file: string) => file.endsWith(".db-wal") && !existsSync(file.slice(0, -4));
 
 function listSetAside(databaseFile: string): Backup[] {

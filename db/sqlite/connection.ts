@@ -29,7 +29,7 @@ export class Connection {
   }
 
   /**
-   * Runs several operations in one transaction, committed like the first. Each must be one that `sharesCommit`.
+   * Runs several operations in one transaction, begun and synced as for the first. Each must have `sharesCommit`.
    * @returns their results; undefined if one of them failed and all were rolled back
    * @throws if the transaction cannot be begun or committed
    */

@@ -33,8 +33,8 @@ export function examineDatabase(file: string): { schemaVersion: number; damage?:
 }
 
 /**
- * Returns what `work` returns; undefined if the database is missing or cannot be read, or if its schema lacks what is
- * read. Any other error is thrown, so that a bug in a check is not taken for a missing database.
+ * Returns the result of `work`; undefined if the database is missing or cannot be read, or if its schema lacks a table
+ * or column. Any other error is thrown, so that a bug in a check is not taken for a missing database.
  */
 function readIfPossible<Result>(
   file: string,

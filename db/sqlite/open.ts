@@ -76,7 +76,7 @@ export function openExistingDatabase(file: string): Connection {
   }
 }
 
-/** Ends the leases of a server that has not been closed: the lock proves that it no longer runs. */
+/** Ends the leases of a server that was not closed. This server's lock proves that the other no longer runs. */
 function endLeases(client: Sqlite.Database): void {
   client.exec(
     `DELETE FROM leases;

@@ -28,7 +28,7 @@ export async function withServerLock<Result>(
 
 /**
  * Replaces the database atomically with a verified copy of a backup. Call it inside `withServerLock`.
- * @returns the file to which the old database was moved, or what was left of its WAL; undefined if there was neither
+ * @returns the file to which the old database or, without it, its WAL was moved; undefined if there was neither
  * @param backupFile a database of this program, as `verifyBackup` checks
  * @throws DatabaseMismatch if the backup is damaged, DatabaseInUse if another program has the database open
  */
@@ -66,8 +66,8 @@ function recordRestore(file: string, now: Date): void {
 }
 
 /**
- * Gives the database a second name, and moves its WAL to that name. SQLite would apply the WAL to the restored database,
- * and damage it, even if the old database is gone.
+ * Gives the database a second name, and moves its WAL to that name. If the WAL stayed, even without the old database,
+ * SQLite would apply it to the restored database and damage that.
  */
 function setAside(databaseFile: string, aside: string): void {
   if (existsSync(databaseFile)) {
