@@ -30,7 +30,7 @@ export interface RouteContext {
   /** Days after which a request is deleted. */
   retentionDays: number;
   maxFileBytes: number;
-  /** Whether subscribers get emails, which takes a mail server and a public URL. The first confirms their address. */
+  /** Whether subscribers get emails, which takes a mail server and a public URL. */
   writesToSubscribers: boolean;
   /** All articles, in the order in which pages list them. */
   articles: Article[];
@@ -55,8 +55,8 @@ export interface RouteContext {
   /** Reads the text fields of a post that no form in forms/ defines; undefined if unreadable or with a field twice. */
   readTexts(): Promise<Record<string, string> | undefined>;
   /**
-   * Reads a form with files of the team's page, and stores a scan among them under the link's token; undefined if the
-   * form cannot be read.
+   * Reads a form of the team's page that has files, and stores a scan in it as an upload under the link's token;
+   * undefined if the form cannot be read.
    */
   readTeamForm(token: string): Promise<ReadTeamForm | undefined>;
   /** Submits a made-up post as its endpoint would: JSON, or multipart with files. */
@@ -64,7 +64,7 @@ export interface RouteContext {
   /** Logs an unexpected error of a page. */
   reportError(error: unknown): void;
   /**
-   * Finds what was received under a reference; null if nothing was, or a form that the page does not show.
+   * Finds what was received under a reference; null if nothing was, or if its form is not among `forms`.
    * @param forms the forms whose receipts the page can show
    * @param input a reference from a URL, in any spelling
    */
@@ -133,13 +133,13 @@ export const linkOperations = [
 
 /** The services of private links. What a link does not open is null, undefined, an empty list, or an outcome. */
 export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
-  /** The heading of every page; null if the token opens no desk, whatever the reason. Records a view if it `isRead`. */
+  /** The heading of every page; null if the token opens no desk, whatever the reason. `isRead` records the opening. */
   findDeskHead(token: string, isRead: boolean): Promise<DeskHead | null>;
   /** The class; null if the token opens no desk any more. */
   findDesk(token: string): Promise<Desk | null>;
   /**
-   * One answer, which the link then has open if it `isRead`; "missing" if the link opens no such answer, null if it
-   * opens no desk.
+   * One answer; "missing" if the link opens no such answer, null if the link opens no desk. `isRead` records that the
+   * link has the answer open.
    */
   openAnswer(
     token: string,
@@ -173,8 +173,8 @@ export interface Download<Content> {
 export type TeamMarksOptions = MarksOptions & { signal: AbortSignal };
 
 /**
- * The services of the link to the team's page of a request. A method returns null if the link opens nothing. One that
- * takes a signal exports names: unless the signal has aborted, an email tells the team so, at most once an hour for each
+ * The services of the link to the team's page of a request. A method returns null if the link opens nothing. Methods
+ * with a signal export names: unless the signal has aborted, an email tells the team so, at most once an hour for each
  * kind of export.
  */
 export interface TeamServices {
@@ -202,7 +202,7 @@ export interface TeamServices {
     signal: AbortSignal,
   ): Promise<Download<AsyncIterable<Uint8Array>> | null>;
   /**
-   * All files in one archive. Few archives can be open at a time: this one is until it is read or the signal aborts.
+   * All files in one archive. Only few archives are open at a time, this one until it is read or the signal aborts.
    * @throws Rejection 503 while too many downloads are made
    */
   openArchive(

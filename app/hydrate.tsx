@@ -2,9 +2,9 @@ import { type ComponentType, type ReactNode, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 
 /**
- * Hydrates what the server rendered into the element; resolves to true once its event handlers are attached, to false
- * if the island throws before. When it throws, also later, the element gets the server's HTML again, with what was
- * typed and chosen in it.
+ * Hydrates what the server rendered into the element. Resolves to true once the event handlers are attached, to false
+ * if the island throws before. Whenever the island throws, even later, the element gets the server's HTML again, with
+ * what was typed and chosen in it.
  */
 export function hydrate<Props extends object>(
   element: HTMLElement,

@@ -30,8 +30,8 @@ export interface Rendering {
 /** What a page waits for, so that no client keeps the others waiting. */
 export interface PageTurns {
   /**
-   * Reads a whole class when the page may: only few pages of one link may have it in memory, and of all links if it is
-   * large.
+   * Reads a whole class once the page may. Only few pages under one link may have a class in memory, and only few pages
+   * altogether a large class.
    * @param markCount the number of the class's marks, as far as it is known before the class is read
    * @throws Rejection 503 if the page ends while it waits
    */
@@ -44,7 +44,7 @@ export interface PageTurns {
   end(): void;
 }
 
-/** Reads a whole class, when the page may. @param markCount see `PageTurns` */
+/** Reads a whole class, once the page may. @param markCount see `PageTurns` */
 export const readClass = <T>(
   context: Readonly<RouterContextProvider>,
   read: () => Promise<T>,
@@ -98,8 +98,8 @@ export async function inTime<T>(
 export const readyPart = <T>(ready: T) => notEnumerable({ ready });
 
 /**
- * Hides loader data from React Router, which encodes all that it can enumerate for a script that this site does not
- * send. Encoding a whole class takes as long as reading it.
+ * Hides loader data from React Router, which would encode all enumerable data for a script. This site does not send
+ * that script, and encoding a whole class takes as long as reading it.
  */
 function notEnumerable<Part extends object>(part: Part): Part {
   for (const name of Object.keys(part)) Object.defineProperty(part, name, { enumerable: false });

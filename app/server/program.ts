@@ -32,7 +32,7 @@ import type { WebhookDependencies } from "./webhook/webhook-worker.ts";
 export interface Program {
   /** URL of the site on this machine, or the path of its Unix socket. */
   address: string;
-  /** Waits for requests in flight, for 30 seconds at most, and for an email; then closes everything. */
+  /** Waits for requests in flight, for 30 seconds at most, and for an email that is being sent; closes everything. */
   close(): Promise<void>;
 }
 

@@ -15,7 +15,6 @@ export interface SemaphoreOptions {
   busy: string;
 }
 
-/** How a request waits. */
 interface Waiting {
   /** Ends the waiting when the client disconnects. */
   signal?: AbortSignal;
@@ -23,11 +22,10 @@ interface Waiting {
   isRejectable?: boolean;
   /** What the place is for, such as an upload. A client's requests whose owner has no place go before the rest. */
   owner?: string | undefined;
-  /** Limits in place of the semaphore's. Of requests that their owners rank equal, those with limits go last. */
+  /** Limits in place of the semaphore's. Requests with such limits go last, but `owner` is compared first. */
   limits?: Pick<SemaphoreOptions, "maxWaitingPerClient" | "maxWaitMs">;
 }
 
-/** A request that waits. */
 type Waiter = Pick<Waiting, "owner" | "limits"> & { start: () => void };
 
 /** The requests of one client that wait. */
@@ -119,9 +117,9 @@ export class Semaphore {
   }
 
   /**
-   * Starts a waiting request of the client with the fewest places. Among equals, a client that has waited without any
-   * request started goes first, then the others by turns. Of the client's requests, those whose owner has no place go
-   * first, then those without limits of their own; among equals, the one that has waited longest.
+   * Starts a waiting request of the client with the fewest places. Among equals, clients none of whose requests was
+   * started since they began to wait go first, then the others by turns. Of the client's requests, those whose owner
+   * has no place go first, then those without limits of their own, then the oldest.
    */
   #startNext(): void {
     const rank = ([client, { hasStarted }]: [string, Queue]) =>

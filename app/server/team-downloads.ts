@@ -100,7 +100,7 @@ export function teamDownloads(config: Config, { store, now, onStored }: ServiceP
       const request = await store.findTeamRequest(token, now());
       if (request?.status !== "published") return null;
       const { assessmentId, reference } = request;
-      // Pictures that are not used are deleted, and scripts have no pages without them.
+      // If the pictures were deleted as unused, the class is rendered first: a script has no page without a picture.
       if (!signal.aborted && (await store.queueClassJob(assessmentId, now()))) throw unprepared();
       const place = await scripts.acquireUntilAbort(token, { signal });
       return await archiveOf(`scripts ${reference}.zip`, place, async () => {
