@@ -163,7 +163,6 @@ export interface MarksFile {
   text: string;
 }
 
-/** A file to download. */
 export interface Download<Content> {
   disposition: string;
   mediaType: string;

@@ -5,7 +5,6 @@ export function migrationsIn(files: Record<string, string>, firstSchemaVersion: 
     .map(([file, statements]) => ({ name: /(\w+)\.sql$/.exec(file)![1]!, statements }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
-    /** All migrations, in order. */
     migrations,
     /** The version that this program works with. */
     currentSchemaVersion: firstSchemaVersion + migrations.length - 1,

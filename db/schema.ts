@@ -371,7 +371,7 @@ export const decisions = sqliteTable(
   {
     id: id(),
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question's number on the paper. */
+    /** The question's number on the paper, for example 1.1. */
     questionNumber: text("question_number").notNull(),
     /** The mark before, which may be a proposal; null if none. For "second", the second marker's mark before. */
     fromMarks: real("from_marks"),
@@ -501,7 +501,7 @@ export const markDrafts = sqliteTable(
     /** The marker's link; null if the row is an educator's. */
     markingLinkId: mayBePartOf("marking_link_id", () => markingLinks.id),
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question's number on the paper. */
+    /** The question's number on the paper, for example 1.1. */
     questionNumber: text("question_number").notNull(),
     /** The marks, valid or not. */
     marks: text("marks").notNull(),
@@ -535,7 +535,7 @@ export const openAnswers = sqliteTable(
     /** The marker's link; null if the row is an educator's. */
     markingLinkId: mayBePartOf("marking_link_id", () => markingLinks.id),
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question's number on the paper. */
+    /** The question's number on the paper, for example 1.1. */
     questionNumber: text("question_number").notNull(),
     /** When the answer was last opened. */
     openedAt: time("opened_at").notNull(),
@@ -558,7 +558,7 @@ export const leadQuestions = sqliteTable(
     id: id(),
     markingLinkId: partOf("marking_link_id", () => markingLinks.id),
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question's number on the paper. */
+    /** The question's number on the paper, for example 1.1. */
     questionNumber: text("question_number").notNull(),
     /** What the marker asks, as `readComment` returns it: one line. */
     text: text("text").notNull(),

@@ -12,7 +12,6 @@ interface OutboxEntry {
   reference: string | null;
   /** The row of that request; by default found by the reference. */
   owner?: RequestOwner | undefined;
-  /** The day of a spam report. */
   reportDay?: string;
   createdAt: string;
   /** When the email is due; by default at once. */

@@ -25,7 +25,6 @@ export async function findPastTimes(tx: Tx) {
   return { newestRequest, lastCleanup: row && new Date(row.at) };
 }
 
-/** Records the time of a cleanup. */
 export async function recordCleanup(tx: Tx, now: Date): Promise<void> {
   const row = { lastCleanupAt: now.toISOString() };
   await tx

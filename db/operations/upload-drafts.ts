@@ -58,7 +58,6 @@ export async function openDraft(
     : { id, files: [], reference: null };
 }
 
-/** The draft that a post was sent with. */
 type SentDraft = Pick<NewRequest, "draftId" | "isUpload">;
 
 /** Locks the draft of an upload. Returns the request that was stored from the draft; undefined if there is none. */

@@ -65,7 +65,6 @@ interface NewBackup {
   now: Date;
   /** Part of the file name of a backup that is not scheduled. */
   occasion: string | undefined;
-  /** Aborts the backup. */
   signal: AbortSignal;
 }
 
