@@ -105,7 +105,7 @@ export function inOrder(listener: RequestListener): RequestListener {
   };
 }
 
-/** Returns a signal that aborts when the response is closed: sent, or without its client. */
+/** Returns a signal that aborts when the response is sent, or its client has disconnected. */
 export function closeSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.closed) controller.abort();

@@ -77,8 +77,9 @@ function requiredUploadToken(request: Request): string {
 }
 
 /**
- * Responds to one request of a scan's upload. A request for a turn gets 200 `{places}`, a part its outcome, and the
- * request after the last part 201 `{reference}`, the upload's token. The page's form then ends the upload.
+ * Responds to one request of a scan's upload. A request for a turn gets 200 `{places}`. A part gets the response of
+ * `sendFileOutcome`. The request after the last part gets 201 `{reference}`, which is the upload's token; the page's
+ * form then ends the upload.
  */
 async function receiveScan(
   request: Request,
@@ -91,7 +92,8 @@ async function receiveScan(
   const headers = { "X-Request-Id": requestId!, Connection: "close" };
   if (request.get(uploadHeaders.turn)) {
     await scans.check(linkTokenOf(request));
-    // Posts under a link wait for each other, so parts sent at once would only delay the forms of the link's page.
+    // One place at most: posts under a link wait for each other, so several parts at once would delay the forms of the
+    // link's page.
     const places = Math.min(1, await turns.wait(clientAddress, token, signal));
     return sendJson(response, 200, { places }, headers);
   }
@@ -113,7 +115,7 @@ const rejectUnknown: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Whether routes handle a path below /api/: all below a private link, and the API description. */
+/** Whether React Router handles a path below /api/, as it does the API description and all paths of private links. */
 const isPageRoute = (path: string) =>
   generatedFiles.some((file) => file.path === path) ||
   linkApiPrefixes.some((prefix) => path.startsWith(prefix));
@@ -166,7 +168,8 @@ async function reportUpload(
     throw new Rejection(405, "method_not_allowed", "Please send a POST request.", { allow });
   }
   const status = await intake.findUpload(form.name, token);
-  // Close the connection: over one that was used before, browsers repeat a whole post unasked if it was lost.
+  // Close the connection, so that the next post gets a new one: if a connection that was used before is lost, browsers
+  // send the whole post again unasked.
   sendJson(response, 200, status, { Connection: "close" });
 }
 
@@ -200,14 +203,14 @@ async function receivePost(
     const { id, reference } = outcome;
     sendJson(response, 201, { message, id, reference }, headers);
   } else {
-    // `problem` is undefined only when a page removes a draft file.
+    // `problem` is undefined only for a page's post that removes a draft file, which is no post of an endpoint.
     sendProblem(response, outcome.problem!, headers);
   }
 }
 
 /**
- * Responds with 201 `{id, isCrowded}`, or with the problem. Closes the connection: over one that was used before,
- * browsers repeat a file unasked if it was lost.
+ * Responds with 201 `{id, isCrowded}`, or with the problem. Closes the connection, so that the next file gets a new
+ * one: if a connection that was used before is lost, browsers send the whole file again unasked.
  */
 function sendFileOutcome(
   response: Response,

@@ -56,7 +56,10 @@ export function guard(
   };
 }
 
-/** Rejects a URL that no page has, or rewrites it to that of the page for unknown addresses. */
+/**
+ * Rejects a URL that no page can have. For a browser, rewrites a URL that does not decode to that of the page for
+ * unknown addresses.
+ */
 function checkUrl(request: Request): void {
   const { method, url, headers } = request;
   if (url.length > maxUrlBytes) {
@@ -140,7 +143,7 @@ const countHeaders = (rawHeaders: string[], name: string): number =>
 
 /**
  * Whether a browser sent this post from another site. There is no session that another site could
- * use; this keeps visitors' browsers from being used for spam. Programs send no Origin, and pass.
+ * use; the check keeps visitors' browsers from being used for spam. Programs send no Origin, and pass.
  */
 function isForeign({ origin, host }: IncomingHttpHeaders, site: URL | undefined): boolean {
   if (origin === undefined) return false;

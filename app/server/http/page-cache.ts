@@ -87,7 +87,10 @@ export class PageCache {
     return canonical.length > 0 ? `${path}?${canonical.join("&")}` : path;
   }
 
-  /** Renders and caches a page, once for concurrent requests. Resolves with undefined if it fails or must not be cached. */
+  /**
+   * Renders and caches a page, once for concurrent requests. Resolves with undefined if the page fails or must not be
+   * cached.
+   */
   #renderOnce(key: string): Promise<StoredResponse | undefined> {
     const pending = this.#rendering.get(key);
     if (pending) return pending;

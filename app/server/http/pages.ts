@@ -65,7 +65,8 @@ export function pageHandler(
   });
   return async (request, response, next) => {
     const { incoming, requestId, limitKey } = response.locals;
-    // Reading a post's files takes minutes, even just to return its texts: without a place, it is rejected unread.
+    // A post with files may take minutes to read, even if only its texts are wanted. Without a place it is rejected
+    // unread.
     if (incoming && /^multipart\//i.test(incoming.contentType)) {
       const { clientAddress, signal } = incoming;
       incoming.place = await services.intake.turns.take(clientAddress, signal);
@@ -101,8 +102,8 @@ export function pageHandler(
 }
 
 /**
- * Returns the request that a page's action gets. The intake reads the post's body from the connection itself, so the
- * request reads it only if the action asks for it; a request of the Express adapter would read it first.
+ * Returns the request that a page's action gets. It reads the post's body only if the action asks for it, because the
+ * intake reads the body from the connection. A request of the Express adapter would read the body first.
  */
 function postRequest({ host, url, headers }: ExpressRequest, { source, signal }: IncomingPost) {
   const init: RequestInit & { duplex: "half" } = {
@@ -145,7 +146,7 @@ function setPageHeaders(request: ExpressRequest, response: ExpressResponse): voi
     linkApiPrefixes.some((prefix) => path.startsWith(prefix)) ||
     [markingPath, teamPath, subscriptionPath].includes(path);
   response.set("X-Request-Id", response.locals.requestId!);
-  // Not no-referrer: browsers would send `Origin: null` with forms.
+  // Not no-referrer: browsers would send `Origin: null` with forms, and the guard would reject these.
   if (hasSecretUrl) response.set("Referrer-Policy", "strict-origin");
   if (!import.meta.env.DEV) response.set("Content-Security-Policy", policy);
 }

@@ -26,8 +26,8 @@ export const isPostTarget = (path: string) =>
   endpoints.has(path) || acceptsPosts(path) || isScanPath(path);
 
 /**
- * Sends an HTML form that a browser posts to an endpoint on to the form's page: people get the receipt, or the page
- * with what they typed, in place of JSON. Programs get JSON unless they prefer HTML.
+ * Gives a browser's post to an endpoint the URL of the form's page: people get the receipt, or the page with what they
+ * typed, in place of JSON. Programs get JSON unless they prefer HTML.
  */
 export const rewriteFormPosts: RequestHandler = (request, _response, next) => {
   const form = request.method === "POST" ? endpoints.get(request.path) : undefined;
@@ -109,6 +109,6 @@ export function acceptPosts(
 function kindOf(request: Request, limitKey: string): PostKind {
   if (request.path === subscriptionPath) return "subscription link";
   if (/^multipart\//i.test(request.headers["content-type"] ?? "")) return "upload";
-  // The key is the token of a link only if the link has opened before.
+  // The key is a link's token only if the link opens, so a post with a made-up token is counted as a text.
   return limitKey === linkTokenIn(request) ? "decision" : "text";
 }

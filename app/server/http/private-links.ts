@@ -30,8 +30,8 @@ const maxTokens = 10_000;
 /**
  * Returns middleware that sets a request's limit key. A school shares one address, so a private link that has opened
  * before is counted by itself. All other requests, also those with made-up tokens, are counted by their client.
- * @param opensLink whether a token opens a link. Called before a post, because another server may have shown its form,
- * and after a page with status 200, because some pages have that status whatever the token
+ * @param opensLink whether a token opens a link. Called before a post, because another server may have shown its form.
+ * Called after a page with status 200 too: some pages have that status for any token, so it proves nothing
  */
 export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): RequestHandler {
   const opened = new Set<string>();
@@ -73,7 +73,8 @@ const tokenParameters = new Map([
 function tokenIn(request: Request): string | undefined {
   const { path } = request;
   const prefix = linkApiPrefixes.find((one) => path.startsWith(one));
-  // Undecoded, each way to write a token would be counted as another client. The guard rejects what does not decode.
+  // Decode: a token can be percent-encoded in many ways, and each would be counted as another client. The guard passes
+  // on no path that does not decode.
   if (prefix) return decodeURIComponent(path.slice(prefix.length).split("/", 1)[0]!);
   const parameter = tokenParameters.get(path);
   return parameter && (queryOf(request).get(parameter) ?? undefined);

@@ -21,7 +21,7 @@ interface Readiness {
 export interface Health {
   /** Runs the readiness checks, and logs failures when they change. */
   check(): Promise<Readiness>;
-  /** Adds a check with its result to all later ones. It leaves the program ready. */
+  /** Adds a check and its result to what `check` returns from now on. The program stays ready. */
   report(check: string, result: string): void;
   /** Reports the program as not ready from now on, because it is stopping. */
   drain(): void;

@@ -27,8 +27,8 @@ export function sendProblem(
 }
 
 /**
- * Logs the cause of an unexpected error. The response is a 500 that reveals no more than the request's id, or is cut off if
- * it has begun.
+ * Logs the cause of an unexpected error. Responds with a 500 that reveals no more than the request's id. A response
+ * that has begun is cut off.
  */
 export function sendFailure(response: Response, log: Log, cause: unknown): void {
   const { requestId = newRequestId() } = response.locals;
@@ -94,8 +94,8 @@ const drainLimits = {
 
 /**
  * Reads and discards a body for a while: closing at once would reset the connection and lose the response.
- * Send the response when the returned promise resolves, or at once if undefined is returned: while the response waits,
- * the parser may reject the rest of the same packet and close the connection.
+ * Send the response when the returned promise resolves. If undefined is returned, send it without any `await`, during
+ * which the parser could reject the rest of the packet and close the connection.
  */
 export type DrainRequest = (
   request: Request,

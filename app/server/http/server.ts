@@ -78,7 +78,7 @@ export async function openHttpServer(
   let isDraining = false;
   const listener = inOrder((request, response) => {
     if (isDraining) response.setHeader("Connection", "close");
-    // Express cannot parse some absolute URLs. Its own 404 would read a body without end first.
+    // Express ends here with an absolute URL that it cannot parse. Its own 404 would first read the body, however long.
     app(request as Request, response as Response, () => closeUnread(response, 400));
   });
   const server = createLimitedServer(listener);

@@ -1,6 +1,9 @@
 import type { RequestHandler } from "express";
 
-/** Responses since the start by the first digit of their status; at 0, clients that disconnected before the response. */
+/**
+ * The number of responses since the start, by the first digit of their status. Index 0 counts the clients that
+ * disconnected before the response.
+ */
 export type Traffic = number[];
 
 export const newTraffic = (): Traffic => [0, 0, 0, 0, 0, 0];

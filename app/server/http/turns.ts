@@ -30,19 +30,22 @@ const pageLimits: SemaphoreOptions = {
   maxPerClient: 16,
 };
 
-/** Limits pages from when they read a whole class until they are rendered: up to 10 MB. */
+/** Limits pages that read a whole class, until they are rendered. Each takes up to 10 MB. */
 const readLimits: SemaphoreOptions = { ...pageLimits, maxPerClient: 2 };
 
-/** Marks from which a class is large. With 100,000, a page on it takes up to 200 MB of the heap. */
+/** A class with this many marks is large. With 100,000 marks, a page about the class takes up to 200 MB of the heap. */
 const largeClass = 20_000;
 
-/** Limits pages that read a large class, of all links together: two in the heap of a server that has 1 GB. */
+/** Limits pages that read a large class, of all links together: to two on a server with 1 GB of memory. */
 const largeReadLimits: SemaphoreOptions = {
   ...readLimits,
   max: Math.max(1, Math.floor(getHeapStatistics().heap_size_limit / 200_000_000)),
 };
 
-/** A person decides one mark after another; hundreds of posts at once that read a class would fill the memory. */
+/**
+ * Limits posts under a private link. A person decides one mark after another; hundreds of posts that read a class at
+ * once would fill the memory.
+ */
 const linkLimits: SemaphoreOptions = {
   // No limit for all links together, so that one link never keeps another waiting.
   max: Number.POSITIVE_INFINITY,
@@ -52,7 +55,10 @@ const linkLimits: SemaphoreOptions = {
   busy: "Much is sent under this link at once, and this was not stored. Please send it again in a minute.",
 };
 
-/** A picture has up to 300 kB, and is read as a whole. A script of a hundred pages asks for all of them at once. */
+/**
+ * Limits pictures of pages. A picture has up to 300 kB, and is read as a whole. A browser asks for all pages of a
+ * learner's work at once, which may be a hundred.
+ */
 const pictureLimits: SemaphoreOptions = {
   max: 32,
   maxPerClient: 8,
@@ -97,8 +103,8 @@ export const takeTurnsForPictures = () =>
   );
 
 /**
- * Turns of the event loop for which work waits while connections arrive. A turn accepts one connection: with a render
- * in each turn, visitors behind the connections of a flood would wait for seconds.
+ * Work waits while new connections arrive, for at most this many turns of the event loop. A turn accepts one
+ * connection: with a render in each turn, visitors behind the connections of a flood would wait for seconds.
  */
 const maxTurnsBeforeWork = 16;
 
