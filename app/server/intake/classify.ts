@@ -11,8 +11,8 @@ export interface Classification {
 }
 
 /**
- * Classifies a post. The page's script sets the elapsed time; a post without it, as of most programs or without
- * JavaScript, is never quick.
+ * Classifies a post. The page's script sets the elapsed time. A post without it, such as a program or a browser without
+ * JavaScript sends, is never quick.
  * @param query `?test` marks a test, `?test=mail` a test whose email is sent
  */
 export function classify(

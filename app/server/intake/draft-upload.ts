@@ -19,8 +19,8 @@ export type FileOutcome =
   | { problem: Problem };
 
 /**
- * Receives one file of an upload by script. It replaces an earlier file of its number, unless that has the same field,
- * name and size: then it is the same file, and its body is not read again.
+ * Receives one file of an upload by script. A valid file replaces an earlier one with the same number. But if field,
+ * name and size are the same too, the file has arrived before: the earlier one stays, and the body is not read.
  */
 export async function receiveFile(
   form: Form,
@@ -76,7 +76,7 @@ async function readAndStage(
     const { id } = await store.openDraft(token, form.name, now());
     const body = { source, pace: uploadPace };
     const isTooLarge = length > maxFileBytes;
-    // Its size alone rejects a file that is too large, so its bytes are not kept.
+    // A file that is too large is rejected by its size alone, so its bytes are not kept.
     if (isTooLarge) await drain(body, 2 * maxFileBytes);
     const arrived = isTooLarge ? Buffer.alloc(0) : await readBody(body, maxFileBytes);
     const target = { id, position: number };
@@ -86,7 +86,7 @@ async function readAndStage(
   }
 }
 
-/** Returns the files of an upload by script that have arrived, and the reference of the request that it became. */
+/** Returns what has arrived of an upload by script: the files, or the reference of the request once that is stored. */
 export async function findUpload(
   form: Form,
   token: string,

@@ -49,7 +49,7 @@ function pdfError(bytes: Buffer): string | undefined {
 /** Whether a PDF's trailer names an encryption dictionary. A trailer is always plain text, even in a stream. */
 function isEncryptedPdf(bytes: Buffer): boolean {
   const first = bytes.indexOf(encryptKey);
-  // All keys at once, within bounds: one by one, a file full of keys would take seconds.
+  // One search with a bounded pattern finds all keys: a search for each key of a file full of keys would take seconds.
   const encryption = /\/Encrypt\s{1,20}\d{1,10}\s{1,20}\d{1,5}\s{1,20}R/;
   return first !== -1 && encryption.test(bytes.toString("latin1", first));
 }

@@ -9,7 +9,7 @@ import {
 } from "../../forms/files.ts";
 import { contentError } from "./file-content.ts";
 
-/** Max characters of a file's name; in bytes, file systems allow fewer, so `safeName` shortens names for paths. */
+/** Max characters of a file's name. File systems limit its bytes instead, so `safeName` shortens names for paths. */
 const maxNameLength = 255;
 
 const mediaTypes: Record<Extension, string> = {

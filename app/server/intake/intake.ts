@@ -34,7 +34,7 @@ const slotLimits = (slots: number) => ({
 });
 
 export interface Post extends IncomingPost {
-  /** "page": the body is an HTML form's. "api": it is what an endpoint takes. */
+  /** "page": the body is an HTML form. "api": it is JSON or an HTML form. */
   from: "page" | "api";
 }
 
@@ -97,7 +97,7 @@ export function openIntake(config: Config, parts: IntakeParts) {
       receiveFile(forms[form], post, file, dependencies),
     /** Returns what has arrived of an upload by script. */
     findUpload: (form: FormName, token: string) => findUpload(forms[form], token, dependencies),
-    /** Reads the texts of a post that is no `Form`; undefined if malformed, too large, slow, or with a field twice. */
+    /** Reads the texts of a post that has no `Form`; undefined if malformed, too large, slow, or with a field twice. */
     async readTexts(post: IncomingPost) {
       try {
         return await readTexts(post, { rejectsDoubles: true });

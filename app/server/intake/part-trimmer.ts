@@ -58,7 +58,7 @@ export class PartTrimmer {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
     this.#limits = limits;
     this.#sink = sink;
-    // The first boundary needs no line break in front of it.
+    // The first boundary needs no line break in front of it: begin with one, which `trim` takes off again.
     this.#pending = this.#delimiter.subarray(0, 2);
   }
 

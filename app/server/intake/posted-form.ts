@@ -39,8 +39,11 @@ export interface PostedForm {
   /** The draft token that came with the form. */
   token: string | undefined;
   /**
-   * The draft that the token opens, if it is this form's and has neither expired nor been sent. At the end of an upload
-   * by script, the upload's draft, even if it was sent, with only the files that the post lists, in their order.
+   * For a post that brings files: the draft that `token` opens; undefined if that is another form's, has expired or has
+   * become a request.
+   *
+   * For the last post of an upload by script: the upload's draft, which may have become a request. It has only the
+   * files that the post lists, in the order of that list.
    */
   draft: StoredDraft | undefined;
   /** Whether the post ends an upload by script. */
@@ -179,7 +182,7 @@ async function takeDraft(
   posted.removedIds.push(...removed.map(({ id }) => id));
 }
 
-/** Finds the draft of an upload by script, whose last post lists the ids of its files in their order. */
+/** Finds the draft of an upload by script, with the files whose ids its last post lists, in the order of that list. */
 async function takeUpload(
   form: Form,
   posted: PostedForm,

@@ -20,7 +20,6 @@ import { bringsFiles, emptyForm, type PostedForm, readPost } from "./posted-form
 import { problemOf } from "./problems.ts";
 import { type ValidatedTexts, validateTexts } from "./validate-texts.ts";
 
-/** A post that is being received. */
 interface Receiving {
   form: Form;
   post: Post;
@@ -63,7 +62,7 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
  * as large as the texts in it.
  */
 function typedToReturn({ fields }: Form, typed: Record<string, string>) {
-  // For what is no field of the form, such as its hidden inputs.
+  // For a text that is no field of the form, such as that of a hidden input.
   const maxOther = 100;
   const cut = Object.entries(typed).map(([name, text]) => [
     name,
@@ -226,7 +225,7 @@ function storeRequest(
   return store.submitRequest(name, { ...accepted, texts, email }, receivedAt);
 }
 
-/** Returns the request that an earlier post has made of the same draft or upload; undefined if there is none. */
+/** Returns the request that an earlier post of the same draft or upload has become; undefined if there is none. */
 async function findEarlierRequest(
   store: Store,
   posted: PostedForm,
@@ -234,7 +233,7 @@ async function findEarlierRequest(
 ) {
   const { failure, endsUpload, draft } = posted;
   if (failure !== undefined) return undefined;
-  // The first of two equal posts ends their draft. Posts without a draft are compared in the final transaction.
+  // The first of two equal posts ended their draft. Posts without a draft are compared when the request is stored.
   if (isDraftGone(posted)) return await store.findDuplicate(fingerprint, since);
   const reference = endsUpload ? draft?.reference : undefined;
   return reference ? await store.findStored(reference) : undefined;

@@ -35,7 +35,7 @@ export function openScanIntake(dependencies: IntakeDependencies) {
       const files = found?.parts.map((position) => ({ id: position, number: position })) ?? [];
       return { files, reference: found?.isQueued ? key : null };
     },
-    /** Receives a part of a scan: the token of the upload is its key, the number the part's position. */
+    /** Receives a part of a scan. `part.token` is the key of the scan's upload, `part.number` the part's position. */
     async receivePart(token: string, post: IncomingPost, part: FileUpload): Promise<FileOutcome> {
       const { source, clientAddress, signal, length } = post;
       try {
@@ -109,7 +109,7 @@ async function openUpload(
   return opened.id;
 }
 
-/** @throws Rejection 422 if a first part is no PDF's, 413 if the scan is too large, 409 if the upload was discarded */
+/** @throws Rejection 422 if the scan is not a PDF, 413 if it is too large, 409 if the upload was discarded */
 async function storePart(
   { id, position, bytes }: { id: number; position: number; bytes: Buffer },
   { store }: IntakeDependencies,

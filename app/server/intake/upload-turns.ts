@@ -36,7 +36,7 @@ interface Turn {
 
 /**
  * Gives places to uploads. An upload by script asks for a place before it sends a file, and the place waits for the
- * file: so small requests wait, and not files in the buffers of connections.
+ * file. So what waits are small requests, not files in the buffers of connections.
  */
 export class UploadTurns {
   readonly #places: Semaphore;
@@ -77,7 +77,8 @@ export class UploadTurns {
   }
 
   /**
-   * Resolves when files may be read, at once if the upload has a turn, with a function that gives the place back.
+   * Waits until files may be read; an upload that has a turn does not wait. Resolves with a function that gives the
+   * place back.
    * @param upload its token, and the length of the file that it brings
    * @throws Rejection 503
    */
@@ -93,7 +94,7 @@ export class UploadTurns {
     const { place, grantedAt } = turn;
     turn.cancelEnd();
     this.#turns.delete(token);
-    // A length that is not known, NaN, may be large.
+    // A length that is not known is NaN, and counts as large.
     if (!(length <= small.bytes)) return place;
     return () => {
       const isLong = Date.now() - grantedAt > small.maxTurnMs;
