@@ -64,7 +64,10 @@ interface Failure {
   reason: string;
   /** All recipients that have the entry, also from earlier attempts. */
   acceptedBy: string[];
-  /** The email's own recipient, or the team's present ones, perhaps not all of `acceptedBy`; empty for a webhook. */
+  /**
+   * The email's own recipient, or the team's addresses as they are set now; empty for a webhook. `acceptedBy` may have
+   * addresses of the team that are no longer set.
+   */
   recipients: readonly string[];
 }
 

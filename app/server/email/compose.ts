@@ -70,8 +70,8 @@ const filesHint = (reference: string) =>
   `To get the files, run this on the server:\n  ${operatorCommand} requests files ${reference} --tar - > ${reference}.tar`;
 
 /**
- * The body of a request's email with its link and a note on attached files, if any, in place of `filesHint`, or at the
- * end: an earlier release may have composed the body with another hint.
+ * The body of a request's email with its link and a note on attached files, if it has any. They replace `filesHint`. A
+ * body that an earlier release composed may have another hint; then they come at the end.
  */
 export function withFiles(
   body: string,
@@ -107,7 +107,7 @@ export interface Sender {
   team: string;
 }
 
-/** Returns an email in the product's name, to which the team gets the replies. */
+/** Returns an email in the product's name. Replies to it go to the team. */
 export const fromTeam = <T extends Omit<Email, "replyTo">>(
   { productName, team }: Sender,
   { subject, ...email }: T,
@@ -121,7 +121,7 @@ export function resultsEmail(
     reference: string;
     recipient: string;
     submissions: readonly MarkedSubmission[];
-    /** Whether the marks are signed: a link that was lost is replaced then too. */
+    /** Whether the marks are signed already, as when a link that was lost is replaced. */
     isSigned: boolean;
     /** Number of learners for whom nothing is open, apart from questions to the lead. */
     complete: number;

@@ -79,7 +79,7 @@ async function toOutgoing(
   return { from: mail.from, to, replyTo, subject, text, messageId, date, headers, attachments };
 }
 
-/** The email with its link at the public URL: without a mail server, one is stored before that URL is set. */
+/** The email with its link at the public URL, which may have been set or changed since the email was stored. */
 const withPublicUrl = (email: OutboxEmail, publicUrl: string | undefined): OutboxEmail =>
   email.link && publicUrl
     ? { ...email, link: email.link.replace(/^https?:\/\/[^/]+/, publicUrl) }

@@ -87,7 +87,7 @@ function smtpTransport(url: string): Transport {
   };
 }
 
-/** What a failure of TLS means, whose own message is about Node or OpenSSL; undefined for any other error. */
+/** Explains a TLS error, because its own message is in the terms of Node or OpenSSL; undefined for any other error. */
 export function tlsProblem(error: unknown): { reason: string; remedy: string } | undefined {
   const { message } = error as Error;
   if (/wrong version number|packet length too long/.test(message)) {
@@ -125,7 +125,7 @@ function folderTransport(folder: string): Transport {
   };
 }
 
-/** Converts an email for nodemailer, which would parse a string of an address as a list. */
+/** Converts an email for nodemailer. Addresses become objects, because nodemailer parses a string as a list of them. */
 function toMessage(email: OutgoingEmail) {
   const { from, to, replyTo, subject, text, messageId, date, headers, attachments } = email;
   const domain = from.slice(from.lastIndexOf("@") + 1);

@@ -12,7 +12,7 @@ import { fromTeam, linkPlaceholder, type Sender } from "./compose.ts";
  */
 export const visitorEmailLimits: VisitorEmailLimits = { perMailbox: 3, all: 500 };
 
-/** Max acknowledgements and confirmations together that one client can cause in a day, so that none uses up `all`. */
+/** Max acknowledgements and confirmations together that a client can cause in a day, so that it cannot use up `all`. */
 export const maxVisitorEmailsPerClient = 20;
 
 type VisitorEmail = Email & { recipient: string };

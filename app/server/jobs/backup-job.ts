@@ -16,8 +16,8 @@ export interface BackupJob {
   /** Returns when the newest backup was taken, or undefined. */
   lastBackupAt(): Date | undefined;
   /**
-   * Makes a backup that is not scheduled. Does nothing if backups are turned off, because it would
-   * never be deleted.
+   * Makes a backup that is not scheduled. Does nothing if backups are turned off, because the backup would never be
+   * deleted.
    * @param occasion part of its file name
    * @throws Error if the backup cannot be made
    */

@@ -11,7 +11,7 @@ const pollMs = 1000;
 /** Sleep after an error of the store: without it a database that does not respond would fill the log. */
 const failedMs = 60_000;
 const renewalMs = 15_000;
-/** Max attempts without progress, each ended by a crash or an error; then the next scan or file fails untried. */
+/** Max attempts without progress, each ended by a crash or an error. Then the next scan or file fails without a try. */
 const maxAttempts = 5;
 
 export interface ClassJobDependencies {

@@ -133,7 +133,7 @@ async function deleteOldRequests(
 ): Promise<void> {
   const before = new Date(now.getTime() - days * dayMs);
   const { old, all } = await store.countRequests(before);
-  // A backup of the past day has all that is old, and one for each expiry would replace those of the past week.
+  // A backup of the past day has all that is old. One more at each cleanup would push out the backups of the past week.
   const isBackedUp = now.getTime() - (backups.lastBackupAt()?.getTime() ?? 0) < dayMs;
   if (old > all * maxPartDeleted && !isBackedUp) await backups.backUp("before-retention");
   let deleted = 0;

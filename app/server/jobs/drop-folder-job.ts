@@ -26,8 +26,9 @@ const leaseSeconds = 10 * 60;
 
 /**
  * Keeps a folder for each request with files, named by its reference, so that the team needs no account on the server.
- * A folder is complete once it has its name, is made again if it is missing, a scan was cut or a learner was erased, and
- * is deleted with its request. Requests in quarantine have no folder. Wake the job when a request is stored.
+ * A folder is complete once it has its name. It is made again if it is missing, and after a scan was cut or a learner
+ * was erased. It is deleted with its request. Requests in quarantine have no folder. Wake the job when a request is
+ * stored.
  *
  * Folders of requests that this database has neither stored nor deleted stay: the database may be a restored backup,
  * and the folders may be another installation's or the team's own.
@@ -84,8 +85,8 @@ type DropFolderStore = Pick<
 >;
 
 /**
- * Writes the folders that are missing or older than a change of their files, and deletes those of deleted requests. Stops
- * early if it may not continue.
+ * Writes the folders that are missing or older than a change of their files, and deletes those of deleted requests.
+ * Stops early if it may not continue.
  * @returns the names of folders whose request is not known
  */
 async function updateFolders(
@@ -118,8 +119,8 @@ const unknownFolders = (names: string[]) =>
   `the drop folder has ${counted(names.length, "folder")} whose request this database does not have: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}; left as found, delete what is not needed`;
 
 /**
- * The name of an empty file in folders that were written after a change. It has the time, because a restored database
- * gives the same id to another change.
+ * The name of the empty file by which a folder shows that it was written after a change. The name has the change's
+ * time, because a restored database gives the same id to another change.
  */
 const changeFileName = ({ id, createdAt }: { id: number; createdAt: string }) =>
   `.changed-${id}-${Date.parse(createdAt)}`;
@@ -141,7 +142,8 @@ async function writeFolder(
   const partial = path.join(folder, `.${reference}${unfinished}`);
   rmSync(partial, { recursive: true, force: true });
   makeFolder(partial);
-  // The group may read, whatever the umask. With the set-group-ID bit on the drop folder it is the folder's group.
+  // The group may read, whatever the umask. If the drop folder has the set-group-ID bit, that is the drop folder's
+  // group.
   for await (const file of writeFiles(store, reference, partial)) chmodSync(file.path, 0o640);
   for (const name of changeFiles) writeFileSync(path.join(partial, name), "", { mode: 0o640 });
   chmodSync(partial, 0o750);

@@ -20,7 +20,7 @@ export function startLoop(work: (closing: AbortSignal) => Promise<number>): Loop
     while (!closing.signal.aborted) {
       woken = new AbortController();
       const sleepMs = await work(closing.signal);
-      // The sleep rejects when `wake` is called, at once if that happened during the work, and the work is repeated.
+      // `wake` makes the sleep reject, at once if it was called during the work. The work is then repeated.
       await sleep(sleepMs, undefined, { signal: woken.signal }).catch(() => {});
     }
   };
