@@ -86,7 +86,7 @@ const isMarkingOrTeam = (path: string) =>
 
 /**
  * Returns middleware that rejects requests for the marking desk and the team's page from outside the networks. The
- * sample, the help and the links of educators, which are not restricted, open everywhere.
+ * sample, the help and links that are not restricted, such as an educator's, open everywhere.
  * @param networks undefined for no restriction
  */
 export function limitMarking(

@@ -39,7 +39,7 @@ export function routerContextFor(
       intake.receive(form, {
         ...required(incoming),
         contentType: testPost.headers.get("Content-Type") ?? "",
-        // 0 is below every limit: the server makes this body, of a few hundred bytes, itself.
+        // 0 is below every limit: the server makes this body itself, of a few kilobytes at most.
         length: 0,
         query: new URL(testPost.url).searchParams,
         source: Readable.fromWeb(testPost.body as ReadableStream),

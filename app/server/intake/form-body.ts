@@ -89,7 +89,7 @@ async function readInTurn<T>(
   }
 }
 
-/** Writes `+` as a space: URLSearchParams takes long, and megabytes, for a body full of `+`. */
+/** Writes `+` as a space: URLSearchParams is slow, and needs megabytes, for a body full of `+`. */
 const withoutPlus = (bytes: Buffer<ArrayBuffer>) =>
   bytes.map((byte) => (byte === 0x2b ? 0x20 : byte));
 

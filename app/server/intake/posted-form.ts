@@ -50,7 +50,7 @@ export interface PostedForm {
   endsUpload: boolean;
   /** Whether the post refers to files that are no longer stored. */
   areFilesGone: boolean;
-  /** Ids of draft files as sent by Remove buttons, even if they were removed before. */
+  /** Ids of draft files that Remove buttons sent. Some of the files may have been removed before. */
   removals: string[];
   /** Ids of draft files that the post removes or replaces. */
   removedIds: number[];

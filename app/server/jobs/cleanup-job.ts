@@ -26,7 +26,7 @@ const maxPartDeleted = 0.05;
 /** Max requests that one transaction deletes, as posts wait for it: a request with 20 files of 300 kB takes 0.2 s. */
 const maxDeleted = 3;
 
-/** Longer than a batch of deletions takes, after which the lease is renewed. */
+/** The lease is renewed after each batch of deletions, which takes less than this. */
 const leaseSeconds = 10 * 60;
 
 interface CleanupDependencies {

@@ -21,7 +21,7 @@ import { type Loop, startLoop } from "./loop.ts";
 /** Commands release and delete requests without calling `wake`, so the job looks at least this often. */
 const intervalMs = 60_000;
 
-/** Longer than writing a folder takes, before which the lease is renewed. */
+/** The lease is renewed before each folder is written, which takes less than this. */
 const leaseSeconds = 10 * 60;
 
 /**
