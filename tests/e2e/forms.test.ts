@@ -93,13 +93,22 @@ const walkContact = once(async () => {
   const isFocused = await appears(thanks);
   await page.waitForURL(/received=/);
   const reference = new URL(page.url()).searchParams.get("received")!;
+  await page.emulateMedia({ media: "print" });
+  const isPrinted = await appears(page.getByText(reference));
+  await page.emulateMedia({ media: null });
   await page.reload();
   const isReloaded = await appears(page.getByText(reference));
   const stored = query(
     server.databaseFile,
     `SELECT message, request_type FROM contact_requests WHERE reference = '${reference}'`,
   );
-  return { emptyHeight, areErrorsShown, leadsToNotice, receipt: { isFocused, isReloaded }, stored };
+  return {
+    emptyHeight,
+    areErrorsShown,
+    leadsToNotice,
+    receipt: { isFocused, isPrinted, isReloaded },
+    stored,
+  };
 });
 
 test("F8 leads to the region of notices, which covers nothing while it is empty", async () =>
@@ -114,9 +123,9 @@ test("a contact message that finds no server, and then its error, can be sent ag
   assert.deepEqual(stored, [{ message: contactTyped.message, request_type: "contact" }]);
 });
 
-test("a contact message ends in a receipt that can be reloaded", async () => {
+test("a contact message ends in a receipt that can be printed and reloaded", async () => {
   const { receipt } = await walkContact();
-  assert.deepEqual(receipt, { isFocused: true, isReloaded: true });
+  assert.deepEqual(receipt, { isFocused: true, isPrinted: true, isReloaded: true });
 });
 
 test("a form that comes back with an empty line before its message has its script", async (t) => {
