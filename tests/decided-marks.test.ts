@@ -102,7 +102,7 @@ test("the page of a class shows a mark that a person has decided in red, and in 
     /1 mark to look at first: the proposal was marked as unsure\.Learner 1, question 1\.2/,
   );
   assert.match(html, /<ins>27\.5<\/ins><span class="visually-hidden"> decided<\/span>/);
-  assert.match(textOf(html), /In red \(here: underlined\): a person decided\./);
+  assert.match(textOf(html), /In red, underlined: a person decided\./);
   assert.match(textOf(html), /Average grade88\.3%/);
 });
 

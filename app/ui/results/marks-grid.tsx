@@ -69,11 +69,7 @@ export function Legend({ marks }: { marks: QuestionMark[] }) {
   return (
     <>
       {marks.some(hasOpenProposal) && "In pencil: proposed. "}
-      {marks.some(isDecided) && (
-        <>
-          In red<span className="in-forced-colours"> (here: underlined)</span>: a person decided.{" "}
-        </>
-      )}
+      {marks.some(isDecided) && "In red, underlined: a person decided. "}
       {marks.some(needsLook) && "A question mark: look here first. "}
       {marks.some(isUnmarked) && `${noMark}: nothing yet.`}
     </>
