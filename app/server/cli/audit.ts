@@ -1,7 +1,7 @@
 import { isWriteDenied, type Store } from "#db/store.ts";
 import type { AuditAction } from "../../domain/data-subject.ts";
 
-/** Records an export in the audit table. Ignores a database that the account may only read, so the export goes on. */
+/** Records an export in the audit table. An account that may only read the database exports without a record. */
 export async function recordExport(
   store: Pick<Store, "openAudit">,
   action: AuditAction,

@@ -67,12 +67,12 @@ async function writePages(opened: Opened, typed: string, options: Options): Prom
   const learners = await learnersOf(store, assessmentId, results, earlierKeys);
   await ownFolder(out);
   // Write the keys first, so that a run after a stopped run uses the same keys.
-  // Keep the keys of learners who are absent by now: a file of proposals may have them.
+  // Keep the keys of learners who are left out now, such as absent ones: a file of proposals may use those keys.
   const newKeys = learners.map(({ key, learnerId }) => [key, learnerId] as const);
   const keys = Object.fromEntries([...earlierKeys, ...newKeys]);
   await replaceFile(path.join(out, "keys.json"), keysText(reference, keys));
   const convert = png ? await (await import("../../desk/page-png.ts")).pngConverter() : undefined;
-  // Pages that are skipped now, or are of a learner who was erased, must not be passed on.
+  // Delete the pages of earlier runs: some may be skipped now, or be those of a learner who was erased.
   for (const key of earlierKeys.keys()) {
     await rm(path.join(out, key), { recursive: true, force: true });
   }
@@ -93,7 +93,7 @@ interface Exported {
   without: string[];
 }
 
-/** Writes the pages of each learner but the skipped one. */
+/** Writes the pages of each learner, except the page with the number `skipPage`. */
 async function exportLearners(
   learners: Learner[],
   { out, skipPage }: Options,
@@ -108,7 +108,7 @@ async function exportLearners(
   return exported;
 }
 
-/** Prints how much was written, then warnings for the person who passes it on. */
+/** Prints how much was written, then warnings for the person who passes the pages on. */
 function reportExport(
   { out, skipPage, json }: Options,
   { listed, without, reference, hasText }: Exported & { reference: string; hasText: boolean },
@@ -222,7 +222,7 @@ async function contentOf(
     : { extension: "webp", content: webp };
 }
 
-/** Returns the learners' ids by the keys of an earlier run; none for a new folder. @throws CommandFailed for others */
+/** Returns the learners' ids by the keys of an earlier run; none for a new folder. @throws CommandFailed otherwise */
 async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<string, number>> {
   const isEmpty = (await readdir(folder).catch(() => [])).length === 0;
   if (isEmpty) return new Map();

@@ -84,8 +84,8 @@ async function remove(
 }
 
 /**
- * Finds a learner. Files of which others have pages are rendered first, because the last part of a file ends with its
- * last picture, and pictures that are not used are deleted.
+ * Finds a learner. If a file has pages of other learners too, it is rendered first: only its pictures tell how many
+ * pages it has, and so which of them are the learner's. Pictures that are not used are deleted after some time.
  */
 async function findRendered(
   opened: Opened,

@@ -104,7 +104,7 @@ async function split(
   }
 }
 
-/** Returns where a scan is, with its size. @throws CommandFailed if it is no file that can be read, or too large */
+/** Returns the path, name and size of a scan. @throws CommandFailed if the file is unreadable, empty or too large */
 async function scanAt(file: string) {
   try {
     await access(file, constants.R_OK);

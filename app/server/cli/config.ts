@@ -78,7 +78,7 @@ async function check(sources: Installation["sources"], { json }: Json): Promise<
   );
 }
 
-/** Checks the content. The digest is null if it is invalid. */
+/** Checks the content. The digest is null if the content is invalid. */
 async function checkContent(
   parsed: ParsedSettings,
 ): Promise<{ errors: string[]; warnings: string[]; digest: string | null }> {
@@ -134,8 +134,8 @@ const shownSettings = ({ given }: ParsedSettings) =>
   });
 
 /**
- * Redacts a secret: the whole text, or of a URL the password and the query. A user name without a password, and the
- * path of a webhook, may be keys and are redacted too.
+ * Redacts a secret. Of a URL, redacts the password and the query, and what may be a key: a user name without a
+ * password, and the path of a webhook.
  */
 function withoutSecret(name: SettingName, text: string): string {
   if (!settingOf(name).isSecret || text.startsWith("file:")) return text;

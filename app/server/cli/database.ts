@@ -65,7 +65,7 @@ async function addressOf(url: string | undefined) {
   try {
     return parseAddress(url);
   } catch (error) {
-    // The URL of the setting was checked with the settings, so a wrong one is that of --to.
+    // The URL in the settings has been validated already, so this one is from --to.
     throw new CommandFailed(`--to ${(error as Error).message}.`, exitCodes.usage);
   }
 }

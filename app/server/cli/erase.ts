@@ -3,8 +3,8 @@ import type { CommandStore } from "#db/store.ts";
 import type { AuditAction, DeletedCounts, ErasedCounts } from "../../domain/data-subject.ts";
 
 /**
- * Deletes requests with their files and emails, a subscription, and a marker's name, and records the counts in the
- * audit table. Each deletion has a transaction of its own, so posts can be stored in between. Call `scrub` afterwards.
+ * Deletes requests with their files and emails, and a subscription, and replaces a marker's name. Records the counts in
+ * the audit table. Each step has a transaction of its own, so posts can be stored in between. Call `scrub` afterwards.
  */
 export async function erase(
   store: CommandStore,

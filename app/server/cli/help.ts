@@ -12,7 +12,7 @@ export function reportWrongUsage(root: Command): void {
     });
 }
 
-/** Makes errors in the use of a command name its help. Call this after all commands are added. */
+/** Adds “See … --help.” to the errors of a wrong command line. Call this after all commands are added. */
 export function nameHelpAfterErrors(command: Command, path = command.name()): void {
   command.showHelpAfterError(`See ${path} --help.`);
   for (const one of command.commands) nameHelpAfterErrors(one, `${path} ${one.name()}`);

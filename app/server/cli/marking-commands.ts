@@ -148,7 +148,7 @@ const whatToDo = (reference: string) => ({
   "second marker": `Choose other --questions or --learners, or end that link first: marking close ${reference}, with --marker and the name.`,
 });
 
-/** The command that ends a marker's links, with the name as one word of the shell. */
+/** Returns the command that ends a marker's links, with the name quoted for the shell. */
 const closeCommand = (reference: string, marker: string) =>
   `marking close ${reference} --marker '${printable(marker).replaceAll("'", "'\\''")}'`;
 

@@ -98,7 +98,7 @@ function reportDue(count: number, channel: Channel, unsetSetting: SettingName | 
   process.stderr.write(`${text}\n`);
 }
 
-/** Reports the emails that are still failed after a retry, because their private link was deleted. */
+/** Reports emails that were not retried: those whose private link was deleted, and failed reminders of a link. */
 async function reportLostLinks(store: Store): Promise<void> {
   for (const { id, kind, reference, status } of await store.listEmails(false)) {
     if (status !== "failed") continue;
@@ -108,7 +108,7 @@ async function reportLostLinks(store: Store): Promise<void> {
   }
 }
 
-/** The command that sends a new link, by the kind of the email; confirmations and announcements have none. */
+/** The command that sends a new link, by the kind of the email. Other kinds have none. */
 const renewals: Partial<Record<EmailKind, string>> = {
   results: "results publish",
   marking: "marking open",

@@ -20,8 +20,8 @@ export function printJson(value: unknown): void {
 }
 
 /**
- * Prints a long text in parts, no faster than its reader reads, and until it stops reading. On a terminal, control characters
- * are replaced; a file or a program gets the exact text.
+ * Prints a long text in parts. Waits for the reader of stdout, and stops when the reader does. On a terminal, control
+ * characters are replaced; a file or a program gets the exact text.
  */
 export async function printParts(parts: AsyncIterable<string> | Iterable<string>): Promise<void> {
   const { stdout } = process;
@@ -47,8 +47,8 @@ export async function* jsonArray(chunks: AsyncIterable<unknown[]>): AsyncGenerat
 }
 
 /**
- * Returns a value as JSON. JSON.stringify escapes control characters below 0x20; the others are escaped here, and those
- * that change the direction of text.
+ * Returns a value as JSON. JSON.stringify leaves control characters from 0x7f on as they are, so this escapes them, and
+ * characters that change the direction of text.
  */
 const jsonText = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(

@@ -52,7 +52,7 @@ function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
   return `${assessmentStatus}; ${until}`;
 }
 
-/** When, and to which notice, the visitor agreed to sharing of files, or "no"; undefined if the form does not ask. */
+/** When the visitor confirmed the right to share files, and under which notice, or "no"; undefined if not asked. */
 function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
   if (confirmedAt) return `${zonedTime(confirmedAt)}, notice of ${noticeVersion}`;
   return forms[form].asksToConfirm ? "no" : undefined;

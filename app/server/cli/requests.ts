@@ -146,8 +146,8 @@ async function list({ store }: Opened, options: RequestsOptions): Promise<void> 
 }
 
 /**
- * Whether a request has a text. Ignores case and how accents are encoded; a reference may be typed in any form, and the
- * text may be a name that reads like one.
+ * Whether a request's name, email address or reference contains a text. Ignores case and how accents are encoded. The
+ * text abcdefghjkmn finds the reference ABCD-EFGH-JKMN, and names that contain it.
  */
 function hasText({ name, email, reference }: Searched, text: string): boolean {
   const plain = (value: string) => value.normalize().toLowerCase();
@@ -266,7 +266,7 @@ async function purge({ store }: Opened, typed: string[], options: PurgeOptions):
   );
 }
 
-/** Returns the references that are named, or those of requests received more than so many days ago. */
+/** Returns the typed references, or those of all requests that were received more than `days` days ago. */
 async function chosenReferences(
   store: Store,
   typed: string[],

@@ -66,6 +66,6 @@ async function restoreFrom(
     ];
     process.stderr.write(`${lines.filter(Boolean).join("\n")}\n`);
   };
-  // A dry run creates nothing, and the lock is a file beside the database. Without a database no server is running.
+  // A dry run must not create the lock's file. Without a database it needs no lock, because no server is running.
   await (dryRun && !existsSync(databaseFile) ? run() : withServerLock(databaseFile, run));
 }

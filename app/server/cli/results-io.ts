@@ -66,7 +66,7 @@ export async function readKeys(file: string, reference: string): Promise<Map<str
   return new Map(Object.entries(data.learners));
 }
 
-/** Max size of a file: a larger one is no sheet of a class, and would take several times its size of memory. */
+/** Max size of a file. A larger one is not a sheet of a class, and would need several times its size in memory. */
 const maxMegabytes = 64;
 
 type Format = "CSV" | "JSON";

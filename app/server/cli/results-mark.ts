@@ -77,7 +77,7 @@ function decisionFailure(rejection: DecisionRejection): CommandFailed {
   return new CommandFailed(message, exitCodes.temporary);
 }
 
-/** Returns the typed marks; null if the question is not answered. @throws CommandFailed if it has no such mark */
+/** Returns the typed marks; null for “not-answered”. @throws CommandFailed if the question has no such mark */
 function marksOf(typed: string, { questionNumber, totalMarks }: QuestionMark): number | null {
   if (typed === notAnswered) return null;
   const marks = readMarks(typed, totalMarks);

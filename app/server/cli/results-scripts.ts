@@ -48,7 +48,7 @@ async function writeScripts(
   const works = await store.listScripts(assessmentId);
   const written: Written[] = [];
   for (const [index, submission] of results.submissions.entries()) {
-    // Without work: the learner was removed meanwhile.
+    // A learner who was removed meanwhile has no work.
     const work = works.get(submission.learnerId!) ?? [];
     const { pdf, missing } = await writeLearnerScript(store, results, { submission, work });
     const file = paths[index]!;

@@ -268,7 +268,7 @@ async function revokeCopies(store: Store, typed: string, { json }: Json): Promis
   );
 }
 
-/** Revokes the links to the marks, which emails that have been sent may contain. */
+/** Revokes the links to the marks, also those in emails that have been sent; with --reading, only reading copies. */
 async function revoke(
   { store }: Opened,
   typed: string,

@@ -42,7 +42,7 @@ import { addWebhook } from "./webhook.ts";
 
 /** Runs the command in `argv` and returns its exit code. Data goes to stdout, everything else to stderr. */
 export async function run(argv: string[]): Promise<number> {
-  // A reader such as `head` may close stdout early, which does not stop what else the command does.
+  // A reader such as `head` may close stdout early (EPIPE). The command goes on without its output.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") process.exit(exitCodes.failed);
   });

@@ -26,7 +26,7 @@ async function serve(parsed: ParsedSettings): Promise<void> {
   const settings = validSettings(parsed);
   const log = openLog(settings.logFormat, isJournal(2));
   for (const warning of parsed.warnings) log.warn(warning);
-  // The server goes on if the reader of stdout exits or its disk is full.
+  // The server goes on if the reader of stdout exits, or if stdout is a file on a full disk.
   process.stdout.removeAllListeners("error").on("error", () => {});
   exitOnUncaughtErrors(log);
   const program = await open(settings, log);

@@ -150,7 +150,7 @@ async function deleteAll(
   return deleted;
 }
 
-/** Returns sentences about the replaced names of a marker or a lead; empty if neither is stored. */
+/** Returns sentences about the names that an erasure replaces or removes; empty if there are none. */
 function replacedNames(named: Subject["named"]): string {
   const links = named.markingLinks;
   const acts = actsOf(named);

@@ -9,8 +9,8 @@ import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
 type TarredRequest = Pick<ListedRequest, "reference" | "receivedAt">;
 
 /**
- * Writes a tar archive with a request's files, in a folder that has its reference, to a new file, or
- * to stdout if the file is "-".
+ * Writes a tar archive of a request's files to a new file, or to stdout if `file` is "-". In the archive, the files are
+ * in a folder named by the reference.
  * @throws CommandFailed if stdout is a terminal, or the file exists
  */
 export async function writeArchive(
