@@ -156,7 +156,7 @@ privateNetworks.addSubnet("192.168.0.0", 16, "ipv4");
 privateNetworks.addAddress("::1", "ipv6");
 privateNetworks.addSubnet("fc00::", 7, "ipv6");
 
-/** Whether a text is the URL of a receiver. Without TLS (http:) it must be inside the institution's own network. */
+/** Whether a text is the URL of a receiver: https://, or http:// with a private IP address or a name without a dot. */
 function isReceiver(text: string): boolean {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, hash } = new URL(text);

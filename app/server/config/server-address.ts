@@ -19,7 +19,7 @@ export async function socketState(
       socket.destroy();
       resolve("live");
     });
-    // After an error other than ECONNREFUSED a server may listen, such as one with a full queue: count it as live.
+    // After any error but ECONNREFUSED a server may be listening, for example with a full queue: report it as live.
     socket.once("error", ({ code }: NodeJS.ErrnoException) =>
       resolve(code === "ECONNREFUSED" ? "stale" : "live"),
     );

@@ -81,7 +81,7 @@ export const groups = {
       description:
         "existing folder in which each request with files gets a folder of its own, named by its reference and deleted with the request; for a team that has no account on the server",
       defaultDescription: "none",
-      // An unmounted share must not stop the server or a command: `config check` and `doctor` look whether it is there.
+      // An unmounted share must not stop the server, so only `config check` and `doctor` check that the folder exists.
       rule: rules.anyText,
     },
   },

@@ -49,7 +49,7 @@ export const settingGroups = Object.entries(groups).map(([title, group]) => ({
 
 export const settingOf = (name: SettingName): Setting => settings[name];
 
-/** Settings of 1.0.0 that are constants now: ignored with a warning, so that an upgrade starts. */
+/** Settings of 1.0.0 that are constants now: ignored with a warning, so that the server starts after an upgrade. */
 export const retiredVariables = [
   "CONNECTIONS",
   "DISK_FLOOR_MB",

@@ -14,7 +14,6 @@ import {
 
 /** Where settings come from. */
 export interface Sources {
-  /** Flags of the command line. */
   flags: { [Name in keyof typeof flaggedSettings]?: string | undefined };
   /** The path of the settings file, if there is one; see findSettingsFile. */
   file: string | undefined;
@@ -93,7 +92,7 @@ export function isJournal(descriptor: number): boolean {
   return JOURNAL_STREAM === `${dev}:${ino}`;
 }
 
-/** Returns how many characters only one of two names has, whatever their order. */
+/** Returns the number of characters that only one of two names has: 2 for PORT and PART, 0 for PORT and PROT. */
 function differenceOf(one: string, other: string): number {
   const left = [...other];
   const missing = [...one].filter((character) => {

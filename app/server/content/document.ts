@@ -10,13 +10,12 @@ export interface Document<Front> {
   frontMatter: Front;
   /** Markdown. */
   body: string;
-  /** Lines of the file before the body. */
+  /** Number of lines of the file before the body. */
   linesBefore: number;
   /** Renders the body at the first call. */
   rendered: () => Rendered;
 }
 
-/** A link of a file, with its line. */
 export interface Link {
   file: string;
   line: number;

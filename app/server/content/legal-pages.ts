@@ -22,7 +22,7 @@ const schema = z.strictObject({
 
 /**
  * Returns the legal pages, each rendered on first use.
- * @param isOwn whether a file is the institution's own, and so is rendered now, for its links and errors
+ * @param isOwn whether a file is the institution's own, so that its links and errors are checked now
  */
 export function readLegalPages(
   files: ContentFiles,

@@ -20,8 +20,9 @@ export interface Rendered {
 
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not trusted with scripts.
- * Paragraphs, headings, list items and rows of tables with an empty placeholder are left out. A fenced block "plot" becomes a drawing
- * (plot.ts), a paragraph that begins with `_Note, ` is set apart, and the words of `*rubrica*{la}` are in Latin.
+ * Paragraphs, headings, list items and rows of tables with an empty placeholder are left out. A fenced block "plot"
+ * becomes a drawing (plot.ts), a paragraph that begins with `_Note, ` is set apart, and the words of `*rubrica*{la}`
+ * are in Latin.
  */
 export function renderMarkdown(text: string, values: PlaceholderValues): Rendered {
   const lines = fillMarkdown(text, values);
@@ -59,7 +60,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
   return { html, ...found };
 }
 
-/** Returns the number, from 1, of the line that contains a position of the joined text. A line may have breaks. */
+/** Returns the number, from 1, of the line that contains a position of the joined text. A line may contain “\n”. */
 function lineAt(lines: string[], position: number): number {
   let end = 0;
   const index = lines.findIndex((line) => {
@@ -181,7 +182,7 @@ function uniqueId(text: string, ids: Map<string, number>): string {
   do {
     uses += 1;
     id = uses === 1 ? first : `${first}-${uses}`;
-    // Another heading may read like this id: "Step 2" after two headings "Step".
+    // Another heading may have this id: "Step 2" before the second of two headings "Step".
   } while (ids.has(id));
   ids.set(first, uses);
   if (id !== first) ids.set(id, 1);

@@ -17,8 +17,9 @@ const wordsForEmpty: Record<string, string> = {
 };
 
 /**
- * Returns Markdown without the parts whose heading begins with a condition that is not met, up to the next heading of
- * its level or a higher one. Their lines stay, empty, so that errors name the right line.
+ * Returns Markdown without the parts whose condition is not met. The condition begins a heading, and applies up to the
+ * next heading of the same or a higher level. Lines that are left out stay as empty ones, so that errors name the right
+ * line.
  */
 export function withoutUnmetParts(markdown: string, values: PlaceholderValues): string {
   let skippedLevel = 0;
@@ -35,7 +36,7 @@ export function withoutUnmetParts(markdown: string, values: PlaceholderValues): 
     .join("\n");
 }
 
-/** Fills placeholders in plain text, also "1 day" from `{retentionDays} days`; leaves unknown names in braces. */
+/** Fills placeholders in plain text; leaves unknown names in braces. Turns "1 days" and "1 hours" into the singular. */
 export function fillText(text: string, values: PlaceholderValues): string {
   return text
     .replace(/\{(\w+)\}/g, (whole, name) =>

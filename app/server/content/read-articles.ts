@@ -34,7 +34,7 @@ export function readArticles(
   const { errors } = found;
   const articles: Article[] = [];
   const next: ReadNext[] = [];
-  /** Names of the files with errors. A name is mostly the slug, so `readNext` with such a slug is no second error. */
+  /** Names of the files with errors. Most are the slug too: `readNext` with such a slug is not reported as an error. */
   const unread: string[] = [];
   const seen = new Map<string, string>();
   const reserved = reservedSlugs();

@@ -44,7 +44,7 @@ export function readBrand(
   return { brand, warnings: "errors" in strict ? strict.errors : [] };
 }
 
-/** Returns "mark-moderate" for "Mark & Moderate", without accents; "product" for a name without a to z and digits. */
+/** Returns "mark-moderate" for "Mark & Modérate"; "product" for a name without any of a to z and 0 to 9. */
 function slugOf(name: string): string {
   return (
     name

@@ -39,7 +39,7 @@ export function readContent(config: Config): Content {
   const values = placeholderValues(config);
   const own = ownFiles(files);
   const found: Found = { links: [], errors: [], warnings: [...config.content.warnings] };
-  // Tests check the built-in files, so a start takes time only for an institution's own, or if it has left out some.
+  // Tests check the built-in articles. Render them at start only if the institution has added, edited or removed some.
   const isArticle = (file: string) => file.startsWith("articles/");
   const areArticlesChecked =
     [...own.keys()].some(isArticle) ||
@@ -90,11 +90,11 @@ const unknownNames = (own: ContentFiles, values: PlaceholderValues): FileError[]
     .filter(([file]) => file.startsWith("pages/"))
     .flatMap(([file, text]) =>
       text.split("\n").flatMap((line, index) =>
-        // Braces directly after a phrase are no name but the code of its language: `*rubrica*{la}`. {name} is for sample
-        // emails in a text, and stays as it is.
+        // Braces directly after a phrase are no name but the code of its language: `*rubrica*{la}`. {name} stays as it
+        // is, for sample emails in a text.
         [...line.matchAll(/(?<!\*)\{[?!]?([\w-]+)\}/g)]
           .filter(([, name]) => !Object.hasOwn(values, name!) && name !== "name")
-          // A condition of a built-in page may be an article that this site does not serve.
+          // Do not warn of names in the built-in page: one may be an article that this site does not serve.
           .filter(([whole]) => !builtInFiles.get(file)?.includes(whole))
           .map(([whole]) => ({ file, line: index + 1, message: `${whole} names no value` })),
       ),

@@ -30,8 +30,8 @@ export function rememberYaml(yaml: string, value: unknown): void {
  * Parses and validates YAML.
  * @param options.fill applied to each string after parsing, so that no value can break the syntax
  * @param options.firstLine the line of the file on which the text begins
- * @returns the value, or errors with their lines: all of the syntax; if there are none, the first alias or forbidden
- * character; if there is none, all that the schema finds
+ * @returns the value, or errors with their lines. The first step that finds any ends the search: the syntax (all
+ * errors), aliases and forbidden characters (the first), the schema (all errors).
  */
 export function readYaml<Value>(
   text: string,

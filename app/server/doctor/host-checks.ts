@@ -139,7 +139,7 @@ const takenProblem = (text: string, kind: string, variable: string): CheckProble
   remedy: `stop the other program, or set ${variable} to another ${kind}`,
 });
 
-/** Returns what is wrong, and what to do, by the error code of listening; the server fails with the same words. */
+/** Returns what an error code of listening means, and what to do. A server that cannot start says the same. */
 export function listenProblem(code: string, address: ServerAddress): CheckProblem {
   const text = addressText(address);
   if ("path" in address) return socketProblem(code, text);
@@ -216,8 +216,9 @@ export function checkDataFolder({ settings: { dataDir } }: Examined): Result {
 }
 
 /**
- * Checks the drop folder by asking the running server: its systemd unit may deny it what this command may do. Without
- * its answer, tries to write itself, and warns if the server runs.
+ * Checks that the server can write to the drop folder. Asks the running server, because a systemd unit may deny the
+ * server what this command may do. If the server does not tell, this command tries to write; while a server runs,
+ * success then counts only as a warning.
  */
 export async function checkDropFolder({ settings }: Examined): Promise<Result> {
   const { dropFolder } = settings;
@@ -307,7 +308,7 @@ const accessProblem = (file: string): CheckProblem | false =>
     remedy: `chmod 600 ${file}`,
   };
 
-/** Only the program's group may read the file: the package's settings file belongs to root and that group. */
+/** Besides its owner, only the program's group may read the file: the package gives its settings file to that group. */
 function secretProblem(file: string, dataDir: string): CheckProblem | false {
   if (hasAnyModeBit(file, 0o037)) {
     return { fail: `other accounts can access ${file}`, remedy: `chmod o=,g-wx ${file}` };

@@ -68,7 +68,7 @@ const checksFor = ({ databaseUrl, listenAddress }: Settings): Record<string, Che
 
 const accountRemedy = "run this command on the server's machine, as the account that it runs under";
 
-/** Runs every check and changes nothing. Uses the default of an invalid setting. */
+/** Runs every check and changes nothing. Uses the default in place of an invalid setting. */
 export async function* examine(sources: Sources, now: Date): AsyncGenerator<Finding> {
   const unreadable = unreadableFile(sources.file);
   if (unreadable) {

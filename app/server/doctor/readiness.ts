@@ -9,7 +9,7 @@ export interface Readiness {
   isReady: boolean;
   /** Whether a server of this program responded. */
   isOurs: boolean;
-  /** Result of each check; empty unless METRICS_NETWORKS has the address that this asks from, such as 127.0.0.1. */
+  /** Result of each check; empty unless METRICS_NETWORKS has this process's address, such as 127.0.0.1. */
   checks: Record<string, string>;
   /** Summary for people. */
   text: string;
