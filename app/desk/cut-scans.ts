@@ -1,4 +1,4 @@
-/** Finds out whose the pages of scans are: each cover sheet begins the script of the learner whose number it has. */
+/** Finds the learner of each page of a scan: a cover sheet begins the script of the learner with the sheet's number. */
 import { counted } from "../domain/counted.ts";
 import type { ScannedPage } from "../domain/scan.ts";
 
@@ -31,15 +31,18 @@ interface CutProblem {
 }
 
 /**
- * Every page of the scans is in one script or problem, except the pages of `withoutSheets`, and cover sheets without
- * writing that are of a learner or were scanned twice in a row.
+ * Every page of the scans is in one script or problem, except the pages of `withoutSheets` and some cover sheets: those
+ * of learners of the class, and a sheet scanned again right after itself. Either is a problem if it may have writing.
  */
 export interface Cut {
   scripts: CutScript[];
   problems: CutProblem[];
   /** Learners without work for whom there was no sheet. */
   missing: ScannedLearner[];
-  /** Numbers of learners with scripts above the median length, if a learner is missing and no length is usual. */
+  /**
+   * Numbers of learners whose scripts are longer than the median. Empty unless a learner is missing, and no length is
+   * that of more than half of the scripts.
+   */
   longer: string[];
   /** Numbers of sheets that were found more than once, or whose learner had work before. */
   double: string[];
@@ -47,7 +50,7 @@ export interface Cut {
   unknown: string[];
   /** Numbers of sheets without pages: their learners may have been absent. */
   withoutPages: string[];
-  /** Scans without cover sheets; empty if the pages of a script were typed: scans are cut by count then. */
+  /** Scans without cover sheets; empty if the number of pages of a script was typed: they are cut by count then. */
   withoutSheets: Scan[];
   /** Scans whose sheets are all of another class. */
   ofAnotherClass: Scan[];
@@ -110,8 +113,8 @@ export function cutScans(
 }
 
 /**
- * Returns a function that says whether a sheet may be another class's: its code has a number other than `own`, or none
- * in a scan where more sheets have `own` than none.
+ * Returns a function that says whether a sheet may be another class's: its code has a number other than `own`. A code
+ * without a number counts as another class's if the scan has more codes with `own` than without a number.
  */
 function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => boolean {
   const foreign = new Set(
@@ -164,8 +167,8 @@ const isSameSheet = (one: ScannedPage, other: ScannedPage | null) =>
 type Given = Pick<Cut, "scripts" | "problems" | "double" | "unknown" | "withoutPages">;
 
 /**
- * Gives each learner the pages under the first sheet with the learner's number under which not all pages are blank;
- * none to a learner who had work before. All other pages become problems.
+ * Gives each learner the pages of one segment: the first with the learner's number in which not all pages are blank.
+ * A learner who had work before gets none. All other pages become problems.
  */
 function segmentsToLearners(
   segments: Segment[],
@@ -270,7 +273,7 @@ function blankBackLast(pages: ScannedPage[]): ScannedPage[] {
   return [...pages.slice(backs), ...pages.slice(0, backs)];
 }
 
-/** Cuts a scan without sheets into scripts of new learners, each of as many pages; what is left over is a problem. */
+/** Cuts a scan without sheets into scripts of `scriptPages` pages, for new learners. Pages left over are problems. */
 function cutByCount(scan: Scan, scriptPages: number): Limited {
   const whole = Math.floor(scan.pages.length / scriptPages);
   const partOf = (index: number) =>

@@ -4,7 +4,7 @@ import decodeWebp, { init as initWebp } from "@jsquash/webp/decode.js";
 import { pngOf } from "./png.ts";
 import { readWasm } from "./wasm.ts";
 
-/** Returns a function that turns WebP into PNG. The pictures are the program's own, so no child process does it. */
+/** Returns a function that turns WebP into PNG. The program made the pictures, so no child process has to read them. */
 export async function pngConverter(): Promise<(webp: Buffer) => Promise<Buffer>> {
   // The decoder makes an object of the browser's class ImageData, which Node lacks.
   globalThis.ImageData ??= class {

@@ -72,7 +72,7 @@ export function docxParagraphs(bytes: Buffer): string[] {
     const nesting = slash ? -1 : token.endsWith("/>") ? 0 : 1;
     if (name !== undefined && hiddenTags.has(name)) hidden += nesting;
     if (hidden > 0) continue;
-    // Only w:t and m:t have text that is shown; of an equation, only its characters are.
+    // Only w:t and m:t have text that is shown. Of an equation, that is its characters without their layout.
     if (name === undefined) paragraph += isText ? decodeXml(token) : "";
     else if (name === "w:t" || name === "m:t") isText = nesting === 1;
     else if (name === "w:tbl") tables += nesting;

@@ -54,7 +54,7 @@ export async function webpReader(): Promise<PageReader> {
   return {
     maxPages: 100,
     async frameOf({ page, pixels, width, height, text, warning }) {
-      // The encoder reads only these of the properties of the browser's class, which Node lacks.
+      // Node lacks the browser's class ImageData. The encoder reads only these of its properties.
       const image = { data: pixels, width, height } as unknown as ImageData;
       const webp = await encodeWebp(image, { quality: 60, method: 2 });
       return {
@@ -118,7 +118,7 @@ export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
   return pdfium;
 }
 
-/** Copies bytes into PDFium's memory. Returns their address: free them after use, a document's when it is closed. */
+/** Copies bytes into PDFium's memory. Returns their address. Free them after use: a document's, when it is closed. */
 export function copyIn({ pdfium }: Pdfium, bytes: Uint8Array): number {
   const at = pdfium.wasmExports.malloc(bytes.length);
   pdfium.HEAPU8.set(bytes, at);

@@ -8,8 +8,8 @@ import { RenderFailure } from "./render-failure.ts";
 import type { ScriptPage, ScriptPart } from "./script-job.ts";
 
 /**
- * Reads a file from stdin, and writes its pages or paragraphs to stdout as frames; of the scan of a class, what each
- * page is.
+ * Reads a file from stdin, and writes frames to stdout: the file's pages or paragraphs, or what each page is if the
+ * file is the scan of a class.
  */
 export async function renderChild(
   extension: string,

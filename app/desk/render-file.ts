@@ -74,7 +74,7 @@ function endSignal(signal: AbortSignal | undefined): AbortSignal {
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
 
-/** Runs children until one has sent the last page, or the paragraphs. `newEndSignal` gives the signal of each child. */
+/** Runs children until one has sent the last page, or the paragraphs. `newEndSignal` makes the signal that ends one. */
 async function readFrames(
   input: Buffer | string,
   command: string[],
@@ -129,7 +129,7 @@ export async function copyPages(
 /**
  * Fills marks into a sheet in a child process with limits on memory and time.
  * @param job the `SheetJob` of fill-sheet-child.ts, whose types this folder does not import
- * @returns its answer as JSON; undefined if the sheet makes that impossible
+ * @returns the child's answer as JSON; undefined if the sheet makes that impossible
  */
 export const runFillSheet = (job: object): Promise<Buffer | undefined> =>
   outputOf([...thisProgram(), "fill-sheet"], serialize(job), endSignal(undefined));
@@ -153,7 +153,7 @@ function thisProgram(): string[] {
 }
 
 /**
- * Runs a child until it ends, and says why it failed, if it did; `isKilled`: the kernel may have ended it.
+ * Runs a child until it ends. `failure` says why it failed. `isKilled` says that the kernel may have ended it.
  * @param input what the child reads: bytes, or the path of a file, whose bytes this process does not hold
  */
 async function runChild(
@@ -187,7 +187,7 @@ async function runChild(
   );
   const all = Buffer.concat(output);
   if (code === 0) return { output: all };
-  // If the signal of the caller has aborted, the caller throws the reason of that in place of this.
+  // If the caller's own signal has aborted, the caller throws that signal's reason in place of this failure.
   if (ends.aborted) return { output: all, failure: `took more than ${maxMinutes} minutes` };
   if (signal === "SIGXCPU") {
     return { output: all, failure: `took more than ${cpuSeconds} s of computing` };

@@ -24,7 +24,7 @@ export interface ScriptPage {
 export interface CoverSheet {
   number: string;
   name: string;
-  /** The number of the class in the sheet's code, which tells classes apart; missing if the class was not named. */
+  /** The number in the sheet's code that tells classes apart; missing on sheets that fit any class. */
   classNumber?: string;
 }
 

@@ -391,7 +391,7 @@ class ScriptWriter {
     );
   }
 
-  /** Splits a text into runs of one font each: for a character, the first font that has it, or “?” if none has. */
+  /** Splits a text into runs of one font each: the first that has the character. If none has it, “?” is written. */
   #runsOf(text: string, font: Writing): Run[] {
     const fonts = this.#loadFonts();
     const [plain, extended, hand] = [...fonts.keys()] as [number, number, number];

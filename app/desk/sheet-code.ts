@@ -1,4 +1,4 @@
-/** The QR codes of cover sheets: “cover-sheet:”, the class's number and “:” if it is known, the learner's number. */
+/** The QR codes of cover sheets, such as “cover-sheet:1a2b3c4d:17” in one class, or “cover-sheet:17” in any class. */
 import { prepareZXingModule, readBarcodes, writeBarcode } from "zxing-wasm/full";
 import type { PageTurn } from "../domain/stamp.ts";
 import type { CoverSheet } from "./script-job.ts";
@@ -36,7 +36,7 @@ export async function sheetCode({ number, classNumber }: CoverSheet): Promise<bo
   );
 }
 
-/** Returns what the codes of a cover sheet say, and how to turn it upright; undefined if the picture shows none. */
+/** Returns what the codes of a cover sheet say, and the turn that brings it upright; undefined if there are none. */
 export async function readSheetCode(
   picture: Pick<ImageData, "data" | "width" | "height">,
 ): Promise<

@@ -3,7 +3,7 @@
 /** A4, in points. */
 export const paper = { width: 595, height: 842, margin: 56 };
 export const textSizes = { title: 20, heading: 13, body: 10.5 };
-/** The distance of lines, as a multiple of their size. */
+/** The distance between lines, as a multiple of the text size. */
 export const lineSpacing = 1.4;
 
 /** The side of a code, in points: 50 mm. */

@@ -103,5 +103,5 @@ const schemaOf = (object: typeof z.object) =>
   });
 
 export const brandSchema = schemaOf(z.object);
-// The cast: the two have different types only because of what they do with unknown keys.
+// The cast is safe: the types of z.object and z.strictObject differ only in what they do with unknown keys.
 export const strictBrandSchema = schemaOf(z.strictObject as unknown as typeof z.object);

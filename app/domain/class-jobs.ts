@@ -6,7 +6,7 @@ export interface ClassJob {
   lease: string;
   assessmentId: number;
   reference: string;
-  /** Number of leases, with this one, since a scan was last cut, a file was rendered or a lease was given back. */
+  /** Number of leases in a row, with this one, that cut no scan, rendered no file and were not given back. */
   attempts: number;
 }
 

@@ -53,8 +53,8 @@ export interface Given extends DecisionTexts {
   /** Null if the question was not answered. */
   marks: number | null;
   /**
-   * The points of the question, if the form has any ticked, or 0 or “not answered” typed. Otherwise empty: other marks
-   * say nothing about unticked points.
+   * The points of the question, if a point is ticked, or if 0 or “not answered” was typed. Empty for other marks: they
+   * do not say which points the answer lacks.
    */
   points: GivenPoint[];
   /** "taken" if the learner reads the proposal's reason, "left" if the person kept it back; otherwise missing. */
@@ -102,7 +102,10 @@ export type LinkRejection =
   | { outcome: "signed"; signature: Signature }
   /** The link does not open the learner or the question, or they are gone. */
   | { outcome: "no learner" | "no question" }
-  /** Needs a link to the whole class (for problem pages, with names), or the educator's (to agree with the rest). */
+  /**
+   * The link may not do this. Changes of the class need a link to all of it, problem pages also need names, and
+   * agreeing with the rest needs the educator's link.
+   */
   | { outcome: "limited link" }
   /** Markers prepare the class; the educator, whose link this is, only decides. */
   | { outcome: "educator’s link" };
@@ -122,7 +125,7 @@ export interface NewSignature {
   by: string;
   /** What the person saw of the class, as `progressOf` has it. */
   figures: string;
-  /** The numbers of the questions without a mark that are confirmed as nought, as a list, by the learner's id. */
+  /** By the learner's id: the questions without a mark that are confirmed as nought, as a text such as “1.2, 3”. */
   confirmedNoughts: ReadonlyMap<number, string>;
   /** Number of differences between two markers that the person has seen and accepts: the first mark counts. */
   acceptedDifferences: number;

@@ -35,7 +35,7 @@ export interface NewMarkingLink {
   /** For a second marker: by how much the marks of both markers may differ; null for other markers. */
   tolerance: number | null;
   expiresAt: Date;
-  /** Ids of the learners whose proposals are hidden from all markers, unless some of the class are hidden already. */
+  /** Ids of learners whose proposals are to be hidden from all markers. Ignored if the class hides some already. */
   blindLearners?: number[];
 }
 
@@ -72,7 +72,7 @@ export const opensWholeClass = ({
   questions,
 }: Pick<DeskLink, "learners" | "questions">): boolean => learners === null && questions === null;
 
-/** Whether a link may change the questions and learners of a class; problem pages only if it shows names too. */
+/** Whether a link may change the questions and learners of a class, and problem pages if it shows names. */
 export const preparesClass = ({ link, signed }: Pick<Desk, "link" | "signed">): boolean =>
   opensWholeClass(link) && !link.isEducators && !signed;
 
@@ -250,7 +250,7 @@ export interface NextFrom {
 
 export type NextAnswer =
   | ({ outcome: "answer" } & AnswerKey)
-  /** Only answers that others opened or fetched ahead within five minutes still wait: `openElsewhere` of them. */
+  /** The answers left, `openElsewhere` in number, were opened or fetched ahead by others within five minutes. */
   | { outcome: "none"; openElsewhere: number }
   | LinkRejection;
 
@@ -298,7 +298,7 @@ export type LearnerChange =
   | { change: "add"; learner: NewLearner }
   /** All of the other's work becomes the learner's, and the other learner is removed. */
   | { change: "join"; learnerId: number; otherId: number }
-  /** The pages of a file from one on become those of another learner, existing or new. */
+  /** The pages of a file from `page` on become those of another learner, existing or new. */
   | {
       change: "divide";
       learnerId: number;
@@ -316,7 +316,7 @@ export type LearnerOutcome =
   | { outcome: "has marks" }
   /** The learner has work. */
   | { outcome: "has work" }
-  /** There is no such page, or it is the first of its file, of which none would stay. */
+  /** There is no such page, or it is the first of its file, so that the learner would keep no page of the file. */
   | { outcome: "no page" }
   | { outcome: "number taken" }
   | LinkRejection;

@@ -2,7 +2,7 @@
 export const emailKinds = [
   /** To the team: a request was received. */
   "request",
-  /** No email: names a request or signed marks to another program. */
+  /** No email: tells another program that a request arrived or that marks were signed. */
   "webhook",
   /** To the educator: the link to the results. */
   "results",
@@ -42,7 +42,7 @@ export interface VisitorEmailLimits {
 }
 
 /**
- * "pending": to be sent. "on hold": not sent unless released (suspected spam and tests). "sent": if with an error, some
+ * "pending": to be sent. "on hold": not sent unless released (suspected spam and tests). "sent": has an error if some
  * recipients were rejected. "failed": no further attempts. "discarded": a spam report that a command has discarded.
  * "summed up": a summary names the request instead.
  */

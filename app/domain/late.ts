@@ -1,4 +1,4 @@
-/** What a page shows below its heading: ready, or late, which follows once the rest of the page is sent. */
+/** What a page shows below its heading. If it is late, it is sent after the rest of the page. */
 export type Late<T> =
   | { ready: T }
   | {

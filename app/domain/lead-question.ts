@@ -40,6 +40,6 @@ export type AskOutcome =
 
 /** What becomes of a reply. "repeated": the same reply is stored already; "replied before": another reply is. */
 export type ReplyOutcome =
-  /** `isRead` while the link is open under which the question was asked. */
+  /** `isRead`: whether the marker can read the reply, because the link of the question is still open. */
   | { outcome: "stored" | "repeated"; isRead: boolean }
   | { outcome: "replied before" | "no question" };

@@ -5,7 +5,7 @@ export interface MemoPoint {
   /** 0 before it is stored. */
   id: number;
   text: string;
-  /** In marks, to a quarter. The points of a question may sum to more than its marks, which cap the sum of ticks. */
+  /** In marks, to a quarter. The points of a question may sum to more than its marks; ticks give at most its marks. */
   worth: number;
 }
 
@@ -32,7 +32,7 @@ export interface PlannedPoint extends MemoPoint {
 /** What becomes of the points of a question. */
 export interface QuestionPlan {
   questionNumber: string;
-  /** What the question is out of from now on; missing if it goes. */
+  /** What the question is out of from now on; missing if the question goes. */
   totalMarks?: number;
   /** The points in the order of the new memo; a new point has the id 0. */
   points: PlannedPoint[];

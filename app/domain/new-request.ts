@@ -15,7 +15,7 @@ export interface NewRequest {
   files: Record<string, StagedFile[]>;
   /** The upload draft that ends when the request is stored. */
   draftId: number | undefined;
-  /** Whether the draft is of an upload by script, and remembers its request until it expires. */
+  /** Whether the draft is of an upload by script. Such a draft keeps the request's reference until it expires. */
   isUpload?: boolean;
   /** Version of the notice that the visitor agreed to, or null. */
   noticeVersion: string | null;

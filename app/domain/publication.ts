@@ -18,7 +18,10 @@ export interface MarkingTarget {
 /** A question as it is after an import, with its memo if the import changes the memo. */
 export type ImportedQuestion = Omit<PaperQuestion, "memo" | "choice"> & { memo?: string };
 
-/** A proposal. Null marks and empty reasons keep what is stored, unless the import replaces or the marks change. */
+/**
+ * A proposal. Null marks keep the stored marks. An empty reason keeps the stored reason, unless the marks change. An
+ * import that replaces keeps neither.
+ */
 export type ImportedMark = Pick<
   QuestionMark,
   "questionNumber" | "marksAwarded" | "feedback" | "unsure"

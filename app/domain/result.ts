@@ -23,8 +23,8 @@ export interface QuestionMark extends Partial<DecisionTexts> {
   /** The reason of the proposal; may be empty. */
   feedback: string;
   /**
-   * The import that proposed the mark and its reason; missing where there is no proposal, and from marks that were
-   * imported before imports had ids: their reasons are printed for learners, whatever was decided.
+   * The import that proposed the mark and its reason. Missing if there is no proposal, or if the mark was imported
+   * before imports had ids: the reasons of such marks are printed for learners, whatever was decided.
    */
   importId?: number;
   /** Present if the decision took the reason of the proposal: the learner reads it. */

@@ -68,7 +68,7 @@ export type ProblemChange =
 
 export type ProblemOutcome =
   | { outcome: "stored" }
-  /** A page was given before: to another learner, or to any if it was to be discarded. */
+  /** A page has been given to a learner: it cannot be discarded, or given to another one. */
   | { outcome: "given" }
   | { outcome: "no problem page" }
   | LinkRejection;

@@ -13,7 +13,7 @@ export const receiptHours = 24;
 export const draftMinutes = 60;
 /** Days after which the address of a subscription that was not confirmed is deleted. */
 export const confirmationDays = 14;
-/** Minutes for which the email about published marks waits at most until the pages of all scripts can be shown. */
+/** Maximum minutes that the email about published marks waits for the pages of all scripts to be rendered. */
 export const renderingMinutes = 15;
 /** Days from the end of a request’s last link, to its desk or its results, until its page images are deleted. */
 export const renderingDays = 7;

@@ -39,8 +39,8 @@ export const normaliseAddress = (address: string) => address.trim().toLowerCase(
 export const mailboxOf = (address: string) => address.replace(/(?<=.)\+.*(?=@)/, "");
 
 /**
- * Whether subscribers get emails. The first asks them to confirm their address, and its link begins with the public URL.
- * Otherwise the form says that addresses are kept: one that gets a link is deleted if it is not confirmed.
+ * Whether subscribers get emails. The first one has a link to confirm the address, and an address that is not confirmed
+ * is deleted. The link begins with the public URL. Without emails the address is kept, as the form says then.
  */
 export const writesToSubscribers = (settings: {
   mail: object | undefined;
