@@ -56,7 +56,7 @@ export function signatureError(extension: Extension, start: string): string | un
   return isRight ? undefined : wrongContent(extension);
 }
 
-/** Whether nothing of a name can be seen but dots: U+2800, a Braille pattern without dots, is no white space. */
+/** Whether nothing of a name can be seen but dots. U+2800, an empty Braille pattern, is invisible, but no `\s`. */
 const isBlankName = (name: string): boolean => /^[\s.\u2800]*$/.test(name);
 
 /** The accepted extension of a name; undefined if the name has no such extension, or nothing before it. */

@@ -26,7 +26,7 @@ export const subscription = {
 export const notWritten =
   "At present we send no emails about new articles. We keep your address for when we do.";
 
-/** The subscription with what it promises. @param isWrittenTo whether subscribers get emails */
+/** The form, which promises emails only if they are sent. @param isWrittenTo whether subscribers get emails */
 export const subscriptionFor = (isWrittenTo: boolean): Form =>
   isWrittenTo
     ? subscription

@@ -7,8 +7,8 @@ import { Stalled } from "./stalled.tsx";
 import type { PartProps } from "./upload-form.tsx";
 
 /**
- * The dialog with the text fields of a form with files. As HTML it is open and inline; entry.client.ts closes it where
- * the visitor cannot have seen it, unless the form came back. Script opens it as a modal.
+ * The dialog with the text fields of a form with files. As HTML it is open and inline. entry.client.ts closes it,
+ * unless the visitor may have seen it or the form came back. Later, script opens it as a modal.
  */
 export function DetailsDialog({
   props,

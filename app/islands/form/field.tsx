@@ -70,7 +70,7 @@ function TextArea({ id, name, field: { hint, required }, defaultValue, errors }:
   const ref = useRef<HTMLTextAreaElement>(null);
   const [typedEarly] = useState(() => textTypedBeforeHydration(id));
   useLayoutEffect(() => {
-    // After a form was sent, an empty one takes its place; `typedEarly` was then read from the sent form's element.
+    // An empty form that replaces a sent one has read `typedEarly` from the sent one: that text is not restored.
     if (!typedEarly || typedEarly.field !== ref.current) return;
     const { field, text, from, to } = typedEarly;
     field.value = text;

@@ -129,7 +129,7 @@ function withoutErrorsOf(state: FormState, field: string): FormState {
 
 /**
  * Returns the event for a response.
- * @param form its name, for the receipt. The receipt is made here, because fetching it could fail after a successful post
+ * @param form the form's name, for the receipt, which is made here: fetching it could fail after a successful post
  * @param since when the response arrived: Unix time in milliseconds
  */
 export function eventOf(

@@ -4,7 +4,7 @@ import type { FormEvent } from "./form-state.ts";
 /** Id of the error summary that the server rendered at the top of the page. */
 export const serverProblemId = "server-problem";
 
-/** Removes the server's error summary, and sets the title; after "received" also the URL, to that of the receipt. */
+/** Removes the server's error summary, and sets the title. "received" also sets the URL to that of the receipt. */
 export function updatePage(event: FormEvent): void {
   if (event.type === "cancelled") return;
   removeServerProblem();

@@ -34,9 +34,9 @@ interface Upload {
 const maxAtOnce = 3;
 
 /**
- * Sends an upload, in turns with others from the same network. After a lost connection, or a temporary rejection of an
- * upload that has begun, it tries again, with growing pauses and one file at a time, until it is received or rejected
- * for good, or the visitor cancels. While nothing has moved, it tries only once more, or not at all if offline.
+ * Sends an upload, in turns with others from the same network. Tries again after a lost connection, and after a
+ * temporary rejection of an upload that has begun: with growing pauses, and one file at a time. Ends when the upload is
+ * received, rejected for good or cancelled. While nothing has moved, tries only once more, or not at all if offline.
  */
 export async function sendFiles(upload: Upload): Promise<FormResponse> {
   const { session, signal } = upload;
@@ -92,8 +92,8 @@ async function sendOnce(
 }
 
 /**
- * Asks the server which files have arrived. Returns the result of the upload if it has become a request; a form that was
- * changed since is an upload of its own.
+ * Asks the server which files have arrived. Returns the result if the upload has become a request. A form that was
+ * changed since then becomes a new upload.
  */
 async function learnArrived({
   path,

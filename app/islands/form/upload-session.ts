@@ -11,7 +11,7 @@ export interface UploadSession {
   arrived: Map<number, number>;
   /** Whether sending has begun, so that files may have arrived that this page does not know of. */
   wasSent: boolean;
-  /** What the last post had in it, of which there may have been no response. */
+  /** The content of the last post, which may have got no response. */
   posted?: string;
 }
 
@@ -67,7 +67,7 @@ export function outgoingOf(
   return { texts, files, kept: draft?.files.filter((file) => !isReplaced(file)) ?? [] };
 }
 
-/** Returns a text that is equal for posts of the same texts and files; only the first post has the elapsed time. */
+/** Returns a text that is equal for equal posts. It lacks the elapsed time, which only the first of them has. */
 export const contentOf = ({ texts, files, kept }: Outgoing): string =>
   JSON.stringify([
     texts.filter(([name]) => name !== elapsedField),

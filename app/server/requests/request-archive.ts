@@ -8,7 +8,7 @@ export interface ArchivedFile {
   read(): Promise<Uint8Array | undefined>;
 }
 
-/** The files as a ZIP, one after another, stored as they are: scripts hardly get smaller. */
+/** The files as a ZIP, one after another, without compression: scripts hardly get smaller by it. */
 export async function* zipOf(files: Iterable<ArchivedFile>): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {

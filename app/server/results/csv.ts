@@ -21,14 +21,14 @@ function cell(value: unknown, isQuoted: boolean): string {
 const partEnd = /(?<=[;\t\r\n\v\f\u0085\u2028\u2029])/;
 
 /**
- * Spreadsheets skip blanks and invisible characters before a formula, and some accept full-width signs. After apostrophes
- * it is none, but `readCsv` would take the first of these for ours.
+ * What spreadsheets skip before the sign of a formula; some accept full-width signs. A text such as `'=1` is no
+ * formula, but counts as one: `readCsv` removes an apostrophe, which must be ours, not that of the text.
  */
 const formula = /^["\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*(?=(?:'+\s*)?[=+\-@＝＋－＠])/u;
 
 /**
  * Puts an apostrophe before every formula, also within the text, and before a tab or line break at its start. Some
- * programs end a text at NUL, so it becomes the sign for a character that cannot be shown.
+ * programs end a text at NUL, so NUL becomes the sign for a character that cannot be shown.
  */
 const withoutFormulas = (text: string) =>
   text

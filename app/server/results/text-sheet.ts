@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { type CsvCell, csvCells } from "../../results/read-csv.ts";
 import { type SchoolSheet, SheetError, sheetLimits, tooManyRows } from "./school-sheet.ts";
 
-/** Returns a sheet for each possible separator, split when it is called. Only the right separator gives columns. */
+/** Returns a function for each possible separator that splits the text by it. Only the right one gives columns. */
 export function textSheets(bytes: Buffer): (() => SchoolSheet)[] {
   const encoding = encodingOf(bytes);
   const text = bytes.toString(encoding);

@@ -264,7 +264,7 @@ function filledXml(xml: string, { elements, column, values }: Fill): string {
   let out = "";
   let from = 0;
   for (const [row, value] of [...values].sort(([one], [other]) => one - other)) {
-    // A row is only filled if its learner was found by the text of a cell, so it has one.
+    // The learner of a row was found by the text of a cell, so the row has at least one cell.
     const element = elements.get(row)!;
     const cells = cellsIn(element);
     const cell = cells.find((one) => one.column === column);
