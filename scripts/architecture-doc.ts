@@ -14,7 +14,7 @@ const imports = globSync("{app,db}/**/*.{ts,tsx}", { cwd: root })
   .flatMap((file) => importsIn(root, file))
   .filter(({ isTypeOnly }) => !isTypeOnly);
 
-/** The folder that a file is in, such as app/forms, or db; of a file directly in app/, the file. */
+/** The folder that a file is in, such as app/forms or db; the file itself if it is directly in app/. */
 const folderOf = (file: string) => /^(db(?=\/)|app\/[^/]+)/.exec(file)?.[0];
 
 /** The folder of app/server/ that a file is in; undefined for other files. */
@@ -40,7 +40,7 @@ function edgesBetween(folderIn: (file: string) => string | undefined): Edge[] {
   const edges = imports.flatMap(({ file, target }): Edge[] => {
     const [from, to] = [folderIn(file), folderIn(target)];
     const isCode = /\.tsx?$/.test(target);
-    // A file of app/ itself, such as an entry point, is drawn where folders import it.
+    // A file directly in app/, such as an entry point, is drawn if folders import it, and without its own imports.
     return from && to && from !== to && isCode && !from.includes(".") ? [[from, to]] : [];
   });
   const unique = new Map(edges.map((edge) => [edge.join(" "), edge]));

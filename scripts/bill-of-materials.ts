@@ -74,7 +74,7 @@ export function billOfMaterials(): string {
   );
 }
 
-/** The packages in the executable, by their real names, as lists of vulnerabilities have them; npm lists aliases. */
+/** The packages in the executable, by their real names, as in lists of vulnerabilities. npm's list has aliases. */
 function includedIn(components: Component[]): Component[] {
   const included = new Set(packages().map(({ name, version }) => `${name}@${version}`));
   return components

@@ -8,8 +8,8 @@ export function commitTime(): Date {
 }
 
 /**
- * The version of a build: that of package.json at the tag, with "~source" outside a repository. Any other commit gets a
- * version before the next release, which Debian sorts by the time of the commit.
+ * The version of a build. The tagged commit has the version of package.json; outside a repository, "~source" is added.
+ * Debian sorts the versions of other commits by the time of the commit, and before the next release.
  */
 export function buildVersion(): string {
   const { version } = packageJson;

@@ -26,7 +26,7 @@ const fonts = [
 
 type Options = Parameters<typeof subsetFont>[2];
 
-/** Writes the two subsets of a font. @param fileOf names a subset's file, with "" or "-ext" */
+/** Writes the two subsets of a font. @param fileOf returns the file name for the suffix of a subset, "" or "-ext" */
 async function writeSubsets(family: string, fileOf: (suffix: string) => string, options: Options) {
   for (const [source, characters, suffix] of [
     ["latin", latin, ""],

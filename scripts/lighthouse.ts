@@ -14,8 +14,8 @@ const paths =
   args.length > 0 ? args : ["/", "/exam-grading-accuracy-comparison", "/demo", "/latest-feature"];
 const categories = ["performance", "accessibility", "best-practices", "seo"];
 /**
- * Maximum number of attempts per page. The best counts: other load on the machine only lowers the score of performance,
- * the first one, and changes no other.
+ * Maximum number of attempts per page. The best counts: other load on the machine lowers the score of performance, the
+ * first of the categories, and changes no other score.
  */
 const maxRuns = 3;
 

@@ -117,8 +117,8 @@ startWithoutHome(path.resolve(output));
 rmSync(work, { recursive: true });
 
 /**
- * Overwrites the random part of the temporary folder that pkg worked in, which Node keeps as the name of the main
- * script, so that two builds of one commit are the same.
+ * Overwrites the random part of the path of pkg's temporary folder, so that two builds of one commit are the same. Node
+ * keeps this path in the executable, as part of the name of the main script.
  */
 function makeReproducible(file: string): void {
   const bytes = readFileSync(file);

@@ -1,6 +1,6 @@
 /**
- * npm run bench -- desk [EXECUTABLE]: processor time of the server for one mark, saved without script with the page of
- * the next answer, in a small class and in a large one, beside contact posts in the same run.
+ * npm run bench -- desk [EXECUTABLE]: processor time of the server for saving one mark without script and for the page
+ * of the next answer, in a small class and in a large one. Contact posts in the same run are measured for comparison.
  */
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
