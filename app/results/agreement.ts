@@ -20,8 +20,8 @@ export interface DecidedProposal {
 type KnownProposal = DecidedProposal & { questionNumber: string; how: DecisionKind | undefined };
 
 /**
- * The decided proposals of classes, for learners who get a grade; a proposal that a second marker has decided too is
- * there twice.
+ * The decided proposals of learners who get a grade, in all the classes. A proposal has two entries if a second marker
+ * has marked its answer too.
  */
 export function decidedProposals(classes: readonly Results[]): KnownProposal[] {
   const learners = classes.flatMap(({ submissions }, index) =>
@@ -162,7 +162,7 @@ function comparisonOf(proposals: readonly DecidedProposal[]): Comparison {
 /** The steps in which marks are given, the widest first. */
 const steps = [1, 0.5, 0.25];
 
-/** Proposes the mean of each question's decided marks, rounded to the widest step in which all of them are. */
+/** Proposes the mean of each question's decided marks, rounded to the widest step of which they all are multiples. */
 function withOwnMeans(proposals: readonly DecidedProposal[]): DecidedProposal[] {
   const means = new Map(
     [...Map.groupBy(proposals, ({ question }) => question)].map(([question, all]) => {
@@ -209,10 +209,10 @@ function addPair(byQuestion: Map<string, Sums>, { question, proposed, decided }:
 }
 
 /**
- * Cohen's kappa with quadratic weights (Cohen 1968), within questions: one less the squared differences, divided
- * by those that chance would give if the marks of each question were dealt anew among its learners. Squares are summed
- * over questions before they are divided, so that knowing which question has more marks counts for nothing. Null if no
- * question has two distinct decided marks.
+ * Cohen's kappa with quadratic weights (Cohen 1968), within questions: 1 - observed / expected. `observed` is the sum
+ * of squared differences, `expected` the sum that chance would give if the marks of each question were dealt anew among
+ * its learners. Both are summed over questions before the division, so that knowing which question has more marks
+ * counts for nothing. Null if no question has two distinct decided marks.
  */
 export function kappaOf(pairs: readonly Pair[]): number | null {
   const sums = new Map<string, Sums>();

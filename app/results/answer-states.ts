@@ -104,8 +104,8 @@ export function answersIn(states: ClassStates, order: MarkingOrder) {
     },
     /**
      * Returns the next open answer after `after`, then from the beginning. Skips learners reported absent, and answers
-     * that others have open. If only the latter are left, returns the newest that no page shows: it was fetched ahead,
-     * by a person who may never come to it. A request that itself fetches ahead gets "none" then.
+     * that others have open. If all that are left are open elsewhere, returns the one that was last fetched ahead and
+     * is not shown on any page: its person may never come to it. A request that itself fetches ahead then gets "none".
      * @param elsewhere the answers that others have open, oldest first
      */
     next(

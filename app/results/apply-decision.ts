@@ -61,7 +61,7 @@ export function givenOf(mark: QuestionMark): Given | undefined {
   };
 }
 
-/** The reason that the learner reads, if a person took it with the mark, or it was imported before imports had ids. */
+/** The reason that the learner reads: empty, unless a person took it with the mark or it is older than import ids. */
 export const reasonForLearner = ({ feedback, importId, takesReason }: QuestionMark): string =>
   takesReason || importId === undefined ? feedback : "";
 
@@ -119,7 +119,7 @@ const areSamePoints = (one: GivenPoint[], other: GivenPoint[]) =>
     return same.id === id && same.worth === worth && same.isTicked === isTicked;
   });
 
-/** Whether a form was made from the mark as it is. */
+/** Whether a form was made from the mark as it is now. */
 export function isSeen(mark: QuestionMark, { decisionId, marks, importId }: SeenMark): boolean {
   const current = seenOf(mark);
   return (
@@ -179,7 +179,7 @@ export const withNoughts = (all: readonly MarkedSubmission[], by: string): Marke
     ),
   }));
 
-/** Replaces the name on each decision and second mark that `isMarkers` picks by that of an unnamed marker. */
+/** Writes “a marker” in place of the person's name on each decision and second mark for which `isMarkers` is true. */
 export const withoutMarkers = <Submission extends MarkedSubmission>(
   all: Submission[],
   isMarkers: (decision: Pick<Decision, "id" | "role">) => boolean,

@@ -43,13 +43,13 @@ export function namedAndAdded({ learners }: ClassPlan): string[] {
 }
 
 /**
- * Names rows without work, work without a row, and the rows that such work may be of.
+ * Names rows without work, work without a row, and the rows that such work may belong to.
  * @param howToAdd says how rows without work are added; undefined if they were added
  */
 export function leftOpen(plan: ClassPlan, howToAdd: string | undefined): string[] {
   const { missing, noSuchFile, removed, unlisted, unused, likely } = plan;
   const withoutFile = missing.filter((row) => !noSuchFile.includes(row));
-  // A row without work may be of the work without a row: added, it would be a second learner.
+  // Work without a row may belong to a row without work. Adding that row would make its learner a second time.
   const isUnmatched = unused.length > 0 || [...removed, ...unlisted].some((one) => one.hasWork);
   const advice = missing.length > 0 && !isUnmatched ? howToAdd : undefined;
   return [

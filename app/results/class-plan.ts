@@ -70,7 +70,7 @@ export type ClassListOutcome =
   | { outcome: "rejected"; errors: string[] }
   /** The class has changed since the preview; nothing was stored. */
   | { outcome: "changed" }
-  /** Only numbers and names can be changed. */
+  /** The list changes more than numbers and names, and the marks are signed; nothing was stored. */
   | { outcome: "signed"; signature: Signature };
 
 /** A name, and the words by which rows are compared with it. */
@@ -179,7 +179,7 @@ function nameOf(name: string): Name {
 
 const spaced = (text: string) => ` ${words(text)} `;
 
-/** Claims the works that the column File names; rows that name one file get a work each, in order. Returns errors. */
+/** Claims the works that the column File names. Rows with the same file get one work each, in order. Returns errors. */
 function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string[] {
   const rows = all.filter(({ listed }) => listed.file !== "");
   const byFile = Map.groupBy(rows, ({ listed }) => listed.file);
@@ -211,7 +211,7 @@ function partError({ learner }: Work, row: Row, files: string[]): string | undef
   return `${labelOf(row.listed)} cannot have ${row.listed.file} alone: ${labelOf(learner)} has ${learner.fileName}. Name all of it, or remove that learner first, with a list without the row and --only`;
 }
 
-/** Returns a function that finds the works with a file of a name, or else of one that differs only by its extension. */
+/** Returns a function that finds works by the name of a file, or else by that name without its extension. */
 function finderOf(works: Work[]): (file: string) => Work[] {
   const all = works.flatMap((work) => work.names.map((one) => ({ work, ...one })));
   const byName = Map.groupBy(all, ({ name }) => plain(name));
@@ -232,12 +232,12 @@ function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[])
 }
 
 /**
- * Claims for each row without a learner the learner with its number, if a list gave that number or the learner has no
- * work, and unless their names differ.
+ * Claims the learner with the row's number for each row that has no learner yet. A learner who has work must have the
+ * number from a list, and the names must not differ.
  */
 function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
   const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
-  // Of learners with one number the first gets the row, so it is put into the map last.
+  // The first of several learners with the same number gets the row, so it is put into the map last.
   const byNumber = new Map(works.toReversed().map((work) => [work.learner?.number, work]));
   for (const row of rows.filter((one) => !done.has(one))) {
     const work = byNumber.get(row.listed.number);
@@ -248,8 +248,8 @@ function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims
 }
 
 /**
- * The rows whose number is in a name of the work. If its names share words with the name of any row, only those of
- * these rows with which they share some.
+ * The rows whose number is in a name of the work, such as 12 in “12 Anna.pdf”. If any row has the name Anna, a row with
+ * the number 12 counts only if it has that name too.
  * @param byNumber the rows by the first word of their number
  */
 function rowsByNumber(
@@ -267,7 +267,7 @@ function rowsByNumber(
   return named.length > 0 || found.length === 0 || rows.some(isNamed) ? named : found;
 }
 
-/** The most words of a row's name that one name of a work has. Initials do not count. */
+/** The most words that the row's name shares with one of the names. Initials do not count. */
 function sharedWords(names: Name[], row: Row): number {
   const counts = names.map(
     (one) => row.words.filter((word) => word.length > 1 && one.words.includes(word)).length,
@@ -303,8 +303,8 @@ function decidedError(
 const maxLikely = 5;
 
 /**
- * Returns a function that finds the rows that share the most words with a work that no row has claimed; none if there
- * are many. It counts by an index of the words, because thousands of rows and files may share one.
+ * Returns a function that finds the rows whose names share the most words with a work; none if these are more than
+ * `maxLikely`. It counts by an index of the words, because a class may have thousands of rows and of files.
  */
 function likelyAmong(rows: readonly Row[]): (work: Work) => ClassPlan["likely"] {
   const places = rows.flatMap((row, place) => row.words.map((word) => ({ word, place })));

@@ -36,7 +36,7 @@ export function typedBefore(mark: QuestionMark): TypedDecision {
   const { marks, points, reason: _, ...texts } = givenOf(mark) ?? { ...nothingElse, marks: null };
   return {
     ...texts,
-    // Without a typed mark the sum of the ticks counts, also when a person changes them.
+    // Left empty if the mark is the sum of the ticks: their sum then counts, also after a person has changed them.
     marks: isAnyTicked(points) && isSumOfTicks(mark) ? "" : String(marks ?? ""),
     notAnswered: mark.notAnswered ?? false,
     ticks: ticksOf(points),
@@ -68,7 +68,7 @@ export const readNoughts = (typed: Typed): Map<number, string> =>
     }),
   );
 
-/** The field that accepts the differences between two markers: how many there are. */
+/** The field that accepts the differences between two markers; its value is their number. */
 export const differencesField = "differences";
 
 /** What is typed into the fields of the form that decides, and of those for a stamp and for a question to the lead. */

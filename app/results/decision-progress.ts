@@ -17,7 +17,8 @@ export interface DecisionProgress {
   /** Id of the last decision; 0 if there is none. */
   lastDecisionId: number;
   /**
-   * What a person signs, in short: it changes with each decision, with who gets a grade, and with what marks count for.
+   * Fingerprint of what a person signs, to compare: it changes with each decision, with the number of marks that count,
+   * and with the sums of awarded and possible marks.
    */
   figures: string;
   /** Learners with proposals that no person has decided: they block signing. */

@@ -172,8 +172,8 @@ function textsOver(
 }
 
 /**
- * The mark of a question after an import. A decision stays, unless the import discards decisions and has a mark for the
- * question, or the decided mark is above the new total. An unchanged proposal keeps the id of the import it came from.
+ * The mark of a question after an import. The import replaces a decision only if it discards decisions, and has a mark
+ * for the question or a total below the decided mark. An unchanged proposal keeps the id of the import it came from.
  */
 function markOver(
   { question, old }: { question: PaperQuestion; old?: QuestionMark },

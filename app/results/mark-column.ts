@@ -110,9 +110,9 @@ function missingIn(
 }
 
 /**
- * The columns with the wanted heading; else those that have it in a longer one, “Test 1 [50] |664”; else, if a column
- * was asked for, the one that spreadsheets call so, such as “C”, up to the first empty one: a mistyped heading may look
- * like such a name.
+ * The columns with the wanted heading, or else those with a longer one that contains it, such as “Test 1 [50] |664”. If
+ * there is none, a column that was asked for may be a spreadsheet's name of a column, such as “C”. Only names up to the
+ * first empty column count, because a mistyped heading may look like one.
  * @param width number of columns of the sheet
  */
 function markColumns(headings: string[], { title, column }: ColumnWishes, width: number): number[] {

@@ -37,7 +37,7 @@ const isSecondLost = (
   question: Pick<PaperQuestion, "totalMarks"> | undefined,
 ): boolean => !question || marks > question.totalMarks;
 
-/** A sentence for each question that loses marks of a second marker, or goes with them. */
+/** A sentence for each question that loses marks of a second marker, or is removed together with such marks. */
 export function secondEffects(
   paper: readonly PaperQuestion[],
   submissions: readonly Pick<MarkedSubmission, "questionMarks">[],
@@ -81,7 +81,7 @@ export function paperEffects(
   ];
 }
 
-/** A sentence for each open link to some of the questions that new questions leave out. */
+/** A sentence for each open link that names questions which the new paper leaves out. */
 export const linkEffects = (
   before: readonly PaperQuestion[],
   paper: readonly PaperQuestion[],

@@ -1,4 +1,4 @@
-/** What decisions say about the points of memos. Only those count whose mark is the sum of their ticks. */
+/** What decisions say about the points of memos. A decision counts only if its mark is the sum of its ticks. */
 import type { GivenPoint } from "../domain/decision.ts";
 import { pointsOf, type StoredPoint } from "../domain/memo-point.ts";
 import type { QuestionMark, Results } from "../domain/result.ts";
@@ -41,7 +41,7 @@ export const sentenceOfPoint = ({ text, had, known }: PointReport): string =>
 
 /**
  * The points that the fewest learners had, if not all had them.
- * @param marked number of learners with a mark: points known of less than half of them are left out
+ * @param marked number of learners with a mark; points whose `known` is less than half of it are left out
  */
 export function rarestPoints(reports: readonly PointReport[], marked: number): PointReport[] {
   const known = reports.filter((one) => one.known > 0 && one.known * 2 >= marked);

@@ -1,7 +1,7 @@
 /**
- * The questions of a paper as lines that people type: `1.1 | 3 | Names three adaptations | thick leaves`, number,
- * marks, text and memo, or a row of a spreadsheet with these cells; and `choose 3: 4.1 4.2 4.3 4.4 4.5`, of which
- * the best three count.
+ * The questions of a paper as lines that people type. `1.1 | 3 | Names three adaptations | thick leaves` has number,
+ * marks, text and memo; so has a row of a spreadsheet with these cells. `choose 3: 4.1 4.2 4.3 4.4 4.5` says that only
+ * the best three of these questions count.
  */
 import type { PaperQuestion } from "../domain/desk.ts";
 import { paperTotal } from "./grade.ts";
@@ -105,7 +105,7 @@ function linesOf(typed: string): Line[] {
 const withCellsInLine = (text: string) =>
   text.replace(quotedCell, (_, cell: string) => `\t${memoInLine(cell.replaceAll('""', '"'))}`);
 
-/** Splits a line at tabs or bars. If bars have spaces around them, others belong to the text: “Solve |x| = 3”. */
+/** Splits a line at tabs or bars. If its first bar is between spaces, bars without spaces are text: “Solve |x| = 3”. */
 function cellsOf(line: string): string[] {
   const isSpaced = /^([^|]*\s)?\|(\s|$)/.test(line);
   const bar = isSpaced ? /(?<=^|\s)\|(?=\s|$)/ : "|";

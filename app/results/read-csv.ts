@@ -1,8 +1,8 @@
 /**
- * The apostrophe that exports, our own too, put in front of what could be a formula: at the start of a cell, or after a
- * semicolon, tab or line end in it, where a program could split the cell; and that which ours put before a tab or line
- * end at the start. The pattern begins with the apostrophe and looks back from there, because one that begins with spaces
- * and quotes takes seconds for a cell of line ends.
+ * The apostrophe that exports put before what could be a formula: at the start of a cell, or after a semicolon, tab or
+ * line end, where a program could split the cell. Our own exports also put one before a tab or line end at the start of
+ * a cell. The pattern begins with the apostrophe and looks back from there, because one that begins with spaces and
+ * quotes takes seconds for a cell of line ends.
  */
 const apostrophe = /'(?<=(?:^|[;\t\r\n])[\s"]*')(?='*\s*[=+\-@＝＋－＠])|^'(?='*[\t\r\n])/gu;
 

@@ -67,7 +67,7 @@ export function memoInLine(memo: string): string {
   return memo
     .replace(/\s+/g, (space, index) => {
       if (!/[\r\n]/.test(space)) return space;
-      // Where an open bracket ends is unknown, so no line break is within it.
+      // If a bracket is not closed, its end is unknown, so every line break is between two points.
       return enclosed[index] && !isOpen ? " " : "\n";
     })
     .split("\n")
@@ -96,7 +96,7 @@ interface MemoPart {
   worth?: number;
   /** A sentence about what is wrong with the part, and what to type instead. */
   error?: string;
-  /** Whether the part may be text, such as “any two”, a year or a tick: a memo without points does not report it. */
+  /** Whether the part may be text, such as “any two”, a year or a tick: `error` counts only in a memo of points. */
   mayBeText?: boolean;
 }
 
@@ -246,7 +246,7 @@ const numbers = new Set(
   "one two three four five six seven eight nine ten een twee drie vier vyf ses".split(" "),
 );
 
-/** Words that say how many points count, as in “Any two:”, or that a worth is that of the question. */
+/** Words that say how many points count, as in “Any two:”, or, as “Total:”, that a worth is the question's. */
 const countAtStart =
   /^(?:any|choose|max\.?|maximum|enige|kies|maks\.?)(?: of)? (\d+|[a-z]+)(?:$| *:| (?:of|from|points?|answers?|marks?|correct|van|uit|punte?)\b)/i;
 const countAtEnd = /\b(?:any|enige) (\d+|[a-z]+)\.?$/i;
@@ -310,7 +310,7 @@ function wholeError(parts: string[], read: MemoPart[], totalMarks: number): stri
   }
   const withWorth = read.filter(({ worth }) => worth !== undefined);
   const last = read.at(-1)!;
-  // The marks of a whole question are usually written behind its memo, so a single worth there is no point's.
+  // A single worth, at the end and as large as the question's marks, is usually meant for the whole question.
   if (
     read.length > 1 &&
     withWorth.length === 1 &&

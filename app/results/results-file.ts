@@ -45,7 +45,7 @@ const isParagraphs = z.refine<string>(
 const text = (max: number) => z.string().check(z.trim(), isReadable, z.maxLength(max));
 const filledText = (max: number) => text(max).check(z.minLength(1));
 
-/** A feedback of spaces alone becomes empty; spaces within and around another stay. */
+/** Feedback of spaces alone becomes empty; spaces within and around other feedback stay. */
 const feedback = z.optional(
   z.string().check(
     z.overwrite((value) => (value.trim() === "" ? "" : value)),
@@ -251,7 +251,7 @@ function propertyOf(json: unknown, name: string): unknown {
 const isBlank = (value: unknown) =>
   value === undefined || (typeof value === "string" && value.trim() === "");
 
-/** Fills in what the questions of a file lack from the stored ones. `all` has those too that the class keeps. */
+/** Completes the questions of a file from the stored ones. `all` also has the stored questions that the class keeps. */
 function completedQuestions(
   given: z.infer<typeof questions>,
   before: ImportTarget["questions"],
@@ -286,7 +286,7 @@ function completedQuestions(
   if (errors.length === 0 && !(sum >= 1 && sum <= maxTotal)) {
     errors.push(`questions: the marks must sum to 1 to ${maxTotal}, but sum to ${sum}`);
   }
-  // Proposals alone are not rejected for a paper that an older release has stored.
+  // A file without questions is not rejected for errors in a paper that an older release has stored.
   if (errors.length === 0 && given.length > 0) {
     errors.push(...paperErrors(all).map((error) => `questions: ${error}`));
   }
@@ -309,7 +309,7 @@ function memoIn(
 /** Checks the marks of well-formed submissions, even if others are malformed. */
 function markErrors(submissionsValue: unknown, allQuestions: ImportedQuestion[]): string[] {
   if (!Array.isArray(submissionsValue)) return [];
-  // Of two questions with one number the first counts, so it is put into the map last.
+  // The first of two questions with the same number counts, so it is put into the map last.
   const byNumber = new Map(
     allQuestions.toReversed().map((question) => [question.questionNumber, question]),
   );

@@ -38,7 +38,7 @@ export const pageButton = (fileId: number, page: number, width: number) =>
 export const paragraphValue = (fileId: number, paragraph: number) => `${fileId}-${paragraph}`;
 export const byFields = "fields";
 
-/** The values of the fields `page`, and of `turn` and `turnAll`. */
+/** The value of the field `page`; that of the fields `turn` and `turnAll` ends with the new turn. */
 export const pageValue = (fileId: number, page: number) => `${fileId}-${page}`;
 export const turnValue = (fileId: number, page: number, turn: PageTurn) =>
   `${fileId}-${page}-${turn}`;

@@ -55,7 +55,7 @@ const form = <Action extends string, Fields extends z.core.$ZodShape>(
     z.transform((typed) => ({ ...typed, action })),
   );
 
-/** The forms by intent, which begins with the part of the page, and the action that each asks for. */
+/** The forms by intent, with the action that each asks for. An intent begins with the part of the page. */
 const forms = {
   "class-preview": form("take list", { ...list, version: noVersion }),
   "class-store": form("take list", { ...list, version }),
@@ -101,7 +101,7 @@ const forms = {
     open: count,
   }),
   "publish-withdraw": form("withdraw", {
-    /** When the educator's link was made that the page showed; empty if none was open. */
+    /** When the educator's link on the page was made; empty if the page showed none. */
     published: text,
   }),
   "publish-reopen": form("reopen", {

@@ -124,7 +124,7 @@ export function sentenceOfClass(who: WhoDecided, reader: Reader): string {
     unmarked > 0 && `${counted(unmarked, "answer")} ${unmarked === 1 ? "has" : "have"} no mark yet`,
     decided === 0 && "none is decided",
   ];
-  // A list of people has commas itself.
+  // A list of people has commas itself, so semicolons separate the parts.
   return `${parts.filter(Boolean).join(decided > 0 && people.length > 1 ? "; " : ", ")}.`;
 }
 
