@@ -31,7 +31,7 @@ export default function ArticleRoute({ loaderData, matches }: Route.ComponentPro
 
 /**
  * The articles to read after one: those that it names, or else at most three others of its category. The server does
- * not start if an article names one that there is not.
+ * not start if an article names one that does not exist.
  */
 function nextAfter({ slug, category, readNext }: Article, articles: Article[]): Article[] {
   if (readNext.length > 0)

@@ -46,7 +46,7 @@ export function loader(args: Route.LoaderArgs) {
   return loadFormPage(args, ["subscription"], own);
 }
 
-/** The articles of the filter's shelf, or else for its reader, or else all; of these, those of its category. */
+/** The articles of the filter's shelf, or for its reader, or all if it has neither. Of these, those of its category. */
 function filtered(
   articles: Article[],
   { shelves, readingPaths }: Blog,
@@ -78,7 +78,7 @@ function excerptFor({ title, excerpt, text }: Article, query: string): string {
   return passageOf(text, query) ?? excerpt;
 }
 
-/** The shelves with their articles, which the server checks at its start, and after them the articles on no shelf. */
+/** The shelves with their articles, which exist: a start checks this. After them, the articles on no shelf. */
 function sectionsOf(articles: Article[], shelves: Shelf[]) {
   const shelved = new Set(shelves.flatMap((shelf) => shelf.articles));
   const others = articles.filter(({ slug }) => !shelved.has(slug));

@@ -60,7 +60,7 @@ async function showResults(args: LateArgs, token: string): Promise<ShownResults>
   const status = isSample ? { isSigned: false, markCount: 0 } : await desk.findResultsStatus(token);
   if (!status)
     return { ...shown, title: "This link opens no results", isUnsigned: false, found: null };
-  // Only the class may be late: a learner is read quickly, and slips are printed.
+  // Only the class may be streamed after its heading: a learner is read quickly, and slips are to be printed.
   const query = new URL(args.request.url).searchParams;
   const isClass = !query.has("learner") && !query.has("slips");
   const finding = findShown(args, token, status.markCount);

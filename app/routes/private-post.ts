@@ -1,4 +1,4 @@
-/** Responds to posts under private links, to desk and results: by a redirect, or by the form again and a sentence. */
+/** Responds to posts to the desk and to results: by a redirect, or by the form again with a sentence that says why. */
 import { data, redirect } from "react-router";
 import { counted } from "../domain/counted.ts";
 import { type DecisionRejection, decisionFields, type SigningOutcome } from "../domain/decision.ts";

@@ -1,4 +1,4 @@
-/** Responds to posts to results, of the form that signs and of earlier releases: by a redirect or the page again. */
+/** Responds to the form that signs results, by a redirect or the page again. Rejects the forms of earlier releases. */
 import type { RouteContext } from "../context.ts";
 import type { Results } from "../domain/result.ts";
 import { differencesField, readNoughts } from "../results/decision-form.ts";

@@ -17,8 +17,8 @@ export const scriptNames = ({ submissions, signed }: Results): string[] =>
 
 /**
  * Writes the script of a learner, with marks, comments and stamps.
- * @returns the PDF, undefined if the process that writes it has failed, and the names of the learner's files that are
- * not in it and have to be opened by themselves
+ * @returns `pdf`: undefined if the process that writes it has failed. `missing`: the names of the learner's files that
+ * are not in the PDF
  */
 export async function writeLearnerScript(
   store: Pick<Store, "readFile">,
@@ -35,7 +35,7 @@ export async function writeLearnerScript(
   const pdf = await renderPdf(parts);
   const notShown = work.filter((file) => !hasPages(file) && file.rendered?.kind !== "paragraphs");
   if (pdf) return { pdf, missing: namesOf(notShown) };
-  // Some files can be shown as pictures, but not copied into a PDF: the learner gets the rest.
+  // Some files can be shown as pictures, but not copied into a PDF: write the script without pages.
   const rest = parts.filter((part) => "blocks" in part);
   return {
     pdf: await renderPdf(rest),

@@ -102,7 +102,7 @@ export async function openMarking(
   return { marker, url, expiresAt, ...(hidden !== undefined && { blind: { hidden, learners } }) };
 }
 
-/** The email that brings a link; undefined if it is shown. */
+/** The email that brings a link; undefined without a recipient, because the link is then shown instead. */
 function mailOf(
   { config }: Work,
   { reference, isTest: isOnHold }: ListedRequest,

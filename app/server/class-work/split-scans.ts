@@ -62,7 +62,7 @@ export async function splitUpload(
     try {
       return { report: await split(upload, target, { ...dependencies, folder }) };
     } catch (error) {
-      // A server that has started meanwhile deletes the folder.
+      // A server that has started meanwhile has deleted the folder: begin again.
       if (!dependencies.signal.aborted && !existsSync(folder)) continue;
       if (error instanceof SplitFailure) return { failure: error.message };
       throw error;

@@ -89,8 +89,8 @@ const performers: Performers = {
     const marker = leadName(work.by);
     const links = await work.store.listMarkingLinks(request.assessmentId, work.now);
     const typed = { marker, showsNames: true, isSecond: false };
-    // A lead has one open link at a time. The number of ended links gives the next link a token of its own, unless a link
-    // had it whose marker of that name was erased.
+    // A lead has one open link at a time. The number of the lead's ended links gives the next link a new token. Links
+    // from which the name was erased are not counted: if one of them had the token, the next number is tried.
     let number = links.filter((one) => one.marker === marker && one.state !== "open").length;
     const open = () =>
       openMarking(work, request, typed, { fields, token: tokenOf(token, "lead", number, marker) });
@@ -219,8 +219,8 @@ const performers: Performers = {
 };
 
 /**
- * Derives a marking link's token from the page's, which is secret, so that a form sent twice opens one link; sent again
- * with something else in it, it opens another.
+ * Derives a marking link's token from the page's token, which is secret, and from what a form asks for. So a form that
+ * is sent twice opens one link, and a form that was changed in between opens another.
  */
 const tokenOf = (token: string, ...asked: unknown[]) =>
   createHmac("sha256", token)

@@ -276,7 +276,7 @@ export function Platforms({ text, brand }: { text: PageText<"features">; brand: 
   );
 }
 
-/** What buyers ask first. Questions that the institution has not answered are left out. */
+/** What buyers ask first. `text` lacks questions whose answer the brand leaves empty, such as how a pilot goes. */
 export function Buying({ text }: { text: PageText<"features"> }) {
   const { title, html, items } = text.sections["before-you-buy"];
   return (

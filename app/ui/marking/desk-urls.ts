@@ -76,7 +76,7 @@ const readShown = (query: URLSearchParams): ShownAnswer => ({
 export const readPage = (text: string | null | undefined): number | null =>
   /^[1-9]\d{0,3}$/.test(text ?? "") ? Number(text) : null;
 
-/** Reads which answers script has ready: the shown one and the last one; undefined if the URL does not say. */
+/** Reads which answer the page shows, and which one its script fetched ahead last; undefined if the URL lacks one. */
 function readAhead(query: URLSearchParams): NextFrom["ahead"] {
   const shown = readKey(query.get("shown"));
   const last = readKey(query.get("ahead"));
