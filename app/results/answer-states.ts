@@ -16,7 +16,7 @@ const stateOf = (mark: QuestionMark): string => {
   return isSecond ? "t" : "p";
 };
 
-/** What a state says of the mark that counts. */
+/** What a state says of the first marker's mark, which is the one that counts. */
 export const stateIs = {
   unmarked: (state: string) => state === "-" || state === "s",
   pencil: (state: string) => state === "p" || state === "t",

@@ -48,7 +48,7 @@ export function shownPoints(
 /**
  * What the decision gives once points are changed: their new worths, and their sum up to the question's new total.
  * Undefined if its mark is not the sum of its ticks, no ticked point changes, the sum stays the same, or the question
- * goes.
+ * is removed.
  */
 export function changedGiven(
   mark: QuestionMark,

@@ -5,7 +5,7 @@ import type { ClassPlan } from "./class-plan.ts";
 const nameOf = ({ name }: { name: string }) => name;
 const fileNameOf = ({ fileName }: { fileName: string }) => fileName;
 
-/** Returns a sentence that lists items, and what follows it; nothing without items. */
+/** Returns a sentence that lists the items, followed by the advice; an empty array if there are no items. */
 export const listSentence = (what: string, items: string[], advice = "") =>
   items.length > 0 ? [`${what}: ${items.join(", ")}.${advice}`] : [];
 
@@ -49,7 +49,7 @@ export function namedAndAdded({ learners }: ClassPlan): string[] {
 export function leftOpen(plan: ClassPlan, howToAdd: string | undefined): string[] {
   const { missing, noSuchFile, removed, unlisted, unused, likely } = plan;
   const withoutFile = missing.filter((row) => !noSuchFile.includes(row));
-  // Work without a row may belong to a row without work. Adding that row would make its learner a second time.
+  // While some work has no row, do not advise adding rows: the learner of that work could be added a second time.
   const isUnmatched = unused.length > 0 || [...removed, ...unlisted].some((one) => one.hasWork);
   const advice = missing.length > 0 && !isUnmatched ? howToAdd : undefined;
   return [

@@ -84,7 +84,6 @@ export const typedIn = (typed: Typed): TypedFields => ({
   askText: typed.ask ?? "",
 });
 
-/** How each text of a decision is read. */
 const readers: { [Name in keyof DecisionTexts]: (typed: string) => string | Wrong } = {
   comment: readComment,
 };
@@ -105,7 +104,7 @@ function readTexts(typed: Typed): DecisionTexts | Wrong {
  */
 export function readDecision(
   typed: Typed,
-  /** What the marks are out of; the store rejects more too. */
+  /** What the marks are out of, if known; the store checks this too. */
   totalMarks?: number,
 ): Omit<NewDecision, "learnerId"> | Wrong {
   const seen = readSeen(typed);

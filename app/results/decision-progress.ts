@@ -76,7 +76,7 @@ export const hasOpenProposal = (mark: QuestionMark): boolean =>
 export const isUnmarked = (mark: QuestionMark): boolean =>
   !isDecided(mark) && mark.marksAwarded === null;
 
-/** The submission without marks that are only proposed: if there are any, it has no total. */
+/** The submission without marks that are only proposed. It has no total if any mark was left out. */
 export const withoutProposals = (submission: MarkedSubmission): MarkedSubmission =>
   withMarks(
     submission,

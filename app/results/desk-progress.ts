@@ -17,7 +17,7 @@ type Counts = Pick<WhoDecided, "total" | "decided" | "proposed">;
 
 export interface DeskProgress extends Counts {
   questions: (Counts & { questionNumber: string })[];
-  /** Whose decisions count now, most first. */
+  /** The people whose decisions count now, the one with the most first. */
   people: Decider[];
   /** Answers on which two markers differ still. */
   differences: number;

@@ -1,6 +1,6 @@
 /**
- * An import over what there is. Unless an option says otherwise, every decided mark stays, and so does what the import
- * does not contain: questions, proposals, names of learners and feedback to them.
+ * An import into a class that may have marks already. Unless an option says otherwise, every decided mark stays, and so
+ * does what the import does not contain: questions, proposals, names of learners and feedback to them.
  */
 import type { PaperQuestion } from "../domain/desk.ts";
 import { withoutExtension } from "../domain/file-name.ts";
@@ -137,8 +137,8 @@ function questionsOver(
 }
 
 /**
- * The part of the import for each learner, by id or else by file; files of one name are taken in their order.
- * `unmatched` has an error for each other part.
+ * The part of the import for each learner: by id or, if the part has none, by the name of the file. Parts with the same
+ * file name go to the learners with it in order. `unmatched` has an error for each part without a learner.
  */
 function partsOf<Submission extends MarkedSubmission & { id?: number }>(
   before: readonly Submission[],

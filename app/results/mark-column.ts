@@ -126,7 +126,7 @@ function markColumns(headings: string[], { title, column }: ColumnWishes, width:
   return [columnIndex(column)].filter((index) => index <= width);
 }
 
-/** What headings are compared by: their words, or the signs of one without words, such as “#”. */
+/** What headings are compared by: their words, or all characters of a heading without words, such as “#”. */
 const headingKey = (heading: string) => words(heading) || heading.trim();
 
 const indexesOf = <Item>(items: Item[], matches: (item: Item) => unknown) =>

@@ -1,4 +1,4 @@
-/** What of a class is still open before its educator gets it. */
+/** What is still open in a class before its educator gets the marks. */
 import { counted } from "../domain/counted.ts";
 import { withoutExtension } from "../domain/file-name.ts";
 import { firstOf } from "../domain/first-of.ts";

@@ -233,7 +233,7 @@ function unwrapped(text: string): string {
 
 const plainWorth =
   /^(?:(\d+(?:[.,]\d+)?|[.,]\d+)|(?:(\d+) +)?(\d+) ?\/ ?(\d+)) ?(?:marks?|m|points?|pts?|punte?|p)?[.,]?$/i;
-/** A worth in brackets between words, or at the end of a part. Expects single spaces: runs would take minutes. */
+/** A worth in brackets between words, or at the end of a part. Expects single spaces: long runs would take minutes. */
 const anyWorth =
   /[ )\]][([] ?[\d½¼¾]+(?:[.,]\d+)? ?[½¼¾]? ?(?:marks?|m|points?|pts?|punte?)? ?[)\]]/;
 /**

@@ -159,8 +159,8 @@ function readSubmission(
 const at = (rows: string[][], row: number, column: number) => rows[row]?.[column]?.trim() ?? "";
 
 /**
- * The columns of questions that are filled in: a template has more than most tests need. Neither headings nor what is
- * typed in the row of the title fill a column.
+ * The columns of questions that are filled in: a template has more than most tests need. A heading, or text in the row
+ * of the title, does not make a column count as filled in.
  */
 function usedColumns(rows: string[][], headRow: number, firstQuestionColumn: number): number[] {
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);

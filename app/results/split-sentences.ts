@@ -3,7 +3,7 @@ import { counted } from "../domain/counted.ts";
 import type { SplitReport } from "../domain/scan-upload.ts";
 import { listSentence } from "./class-changes.ts";
 
-/** One sentence for each kind of thing, and for each page that belongs to no learner. */
+/** A sentence for each kind of finding that there is, then one for each page that belongs to no learner. */
 export function splitSentences(report: Omit<SplitReport, "scripts">, scripts: number): string[] {
   const { problems, blank, splitBefore } = report;
   const placesOf = (pages: { scan: string; page: number }[]) =>

@@ -15,7 +15,7 @@ export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "no
 /** Whether a page or file is read: mail servers and previews look at links by HEAD. */
 export const isRead = ({ request }: { request: Request }) => request.method !== "HEAD";
 
-/** Headers of a response to a post, which say when to try again if its problem does. */
+/** Headers of a response to a post, with the time to try again if the problem has one. */
 export const headersOf = (problem: Problem | undefined) => ({
   ...privateHeaders,
   ...(problem?.retryAfter !== undefined && { "Retry-After": String(problem.retryAfter) }),

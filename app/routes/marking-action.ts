@@ -71,7 +71,7 @@ export function markingAction(
 /** Does what the posted form asks for. @returns the URL to go on to, or why nothing was stored */
 async function perform(posted: Posted, viewOfUrl: DeskView): Promise<string | Rejected> {
   const { intent, from } = posted.typed;
-  // The page that was chosen is the one at which the next learner's work opens.
+  // `from` is the page that was chosen in the form: the next learner's work opens at it.
   const view =
     viewOfUrl.kind === "answer" && from !== undefined
       ? { ...viewOfUrl, shown: { ...viewOfUrl.shown, page: readPage(from) } }
@@ -112,7 +112,7 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
   return await keepAndReject({ ...rejectionOf(outcome), ...tooManyIn(typed, outcome) });
 }
 
-/** Says which typed marks are more than the question has, in their field's words; undefined after another outcome. */
+/** Says, as the check of the field does, that the marks are more than the question has; undefined if they are not. */
 function tooManyIn({ marks = "" }: Typed, outcome: DecisionRejection): Wrong | undefined {
   const read = outcome.outcome === "too many" ? readMarks(marks, outcome.totalMarks) : undefined;
   return typeof read === "object" ? read : undefined;

@@ -34,7 +34,7 @@ export async function teamAction(
     const action = readTeamAction(typed, read.sheet);
     if (!action) return incomplete;
     if (typeof by !== "string") return nameless;
-    // A list that was read from a file comes back with line ends of two characters.
+    // Browsers post line ends of two characters, also for a list that was read from a file: count each as one.
     if ((typed.list ?? "").replaceAll("\r\n", "\n").length > maxClassListBytes) return longList;
     const result = await team.perform(tokenOf(request.url), by, action);
     return result ?? rejectionOf({ outcome: "no link" });

@@ -38,7 +38,7 @@ export function FormPage({
   brand: Brand;
   /** The URL of the empty form. */
   formHref: string;
-  /** What the receipt says in place of the texts of its form. */
+  /** Texts of the receipt, in place of those that its form defines. */
   thanks?: Form["thanks"];
   children: React.ReactNode;
 }) {

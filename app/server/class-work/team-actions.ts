@@ -238,7 +238,7 @@ const whyNotSet = {
 
 const waits = "waits until a mail server is set: ask the person who runs the server.";
 
-/** Says where the new link of a marker was sent, or shows it; says so if the marker has an open link already. */
+/** Says where the new link of a marker was sent, shows it, or says that the marker has an open link already. */
 const sentOrShown = ({ config }: Work, opened: OpenedMarking, email?: string): TeamResult => {
   const { marker, url, expiresAt, wasOpen } = opened;
   const until = `It works until ${formatDayOf(expiresAt.toISOString())}.`;

@@ -297,7 +297,7 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
   );
 }
 
-/** What the fields show: what came back, or else the draft, or else the decision; and whether there is a draft. */
+/** What the fields show: what came back; without that, the draft or else the decision. Also whether a draft exists. */
 function shownFields(
   { mark, question, draft }: DeskAnswer,
   returned: Typed | undefined,
@@ -387,8 +387,8 @@ function AskLead({ text, error }: { text: string; error: string | undefined }) {
 }
 
 /**
- * The fields as a decision fills them in. The marks field is empty if the ticks add up to the mark; it has the mark if
- * they do not any more, because the points have changed.
+ * The fields as a decision fills them in. The marks field is empty if the ticks add up to the mark. It has the mark if
+ * the points have changed, so that the ticks do not add up to it any more.
  */
 function decidedBefore(mark: QuestionMark, points: MemoPoint[]): TypedDecision {
   const typed = typedBefore(mark);

@@ -327,7 +327,7 @@ function Saved({
   }
   const marks = notAnswered ? "not answered" : marksAwarded;
   const { by, role, at } = decision;
-  // Another person may have given the same decision before, and is then named.
+  // Another person may have given the same decision before: then name that person.
   const isOwn = link.isEducators ? role === "educator" : role === "marker" && by === link.marker;
   const how = isOwn ? "Saved" : `Decided by ${nameOf(decision, readerAtDesk(link))},`;
   return (

@@ -5,7 +5,7 @@ import { maxShownProblems } from "../../results/problem-form.ts";
 import { stampKindOf } from "../../results/stamp-form.ts";
 import { markingApiPrefix, markingPath } from "../../site.ts";
 
-/** What a page of the marking desk shows. "next" leads to the next answer; "missing" says that there is none. */
+/** What a page of the marking desk shows. "next" leads to the next answer; "missing" is for what does not exist. */
 export type DeskView =
   | { kind: "overview" | "paper" | "questions" | "finish" | "missing" }
   | { kind: "learners"; learnerId: number | null }

@@ -73,7 +73,7 @@ export function QuestionRows({
   mark: QuestionMark;
   /** The points of the memos, for their words; undefined where the page has boxes for the points. */
   points?: Results["points"];
-  /** The reader to whom the people who decided are named; undefined if they are not to be named. */
+  /** The reader of the names of the people who decided; undefined if these names are left out. */
   reader?: Reader | undefined;
   /** The URL where the reader decides the mark; undefined if the reader does not. */
   deskHref?: string | undefined;

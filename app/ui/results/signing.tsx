@@ -63,7 +63,7 @@ export function LinkEnds({ expiresAt, deletedAt }: { expiresAt: string; deletedA
   );
 }
 
-/** How far the decisions agree with the proposals that were decided one by one; empty before the first one. */
+/** How far decisions agree with the proposals that were decided one by one; empty if none was. */
 export function agreementText(results: Results): string {
   const { n, exact, withinOne, ownMean } = oneByOneAgreement(results);
   if (n === 0) return "";

@@ -300,8 +300,8 @@ interface PageId {
 }
 
 /**
- * Transparent image buttons over a picture, which may load later. The style sheet shows one of them, and must not
- * change its width: the browser posts the place of the click in its pixels.
+ * Transparent image buttons over a picture that may load after them. The style sheet shows one of the buttons, and must
+ * not change its width: the browser posts the place of a click in pixels of the button.
  */
 function PlaceButtons({ fileId, page, title, form }: PageId & Pick<Tools, "form">) {
   return shownWidths.map((width) => (
