@@ -1,7 +1,7 @@
 /** A class list: a table with the columns Number and Name, and File if the names of the files differ. */
 import { isReadableLine, withoutInvisible } from "../domain/characters.ts";
 
-/** Maximum size of a list, in bytes: enough for about a thousand learners with their files. */
+/** Maximum bytes of a file, or characters of a text, with a list: enough for about a thousand learners with files. */
 export const maxClassListBytes = 60_000;
 
 export interface ListedLearner {
