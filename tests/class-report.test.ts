@@ -7,6 +7,7 @@ import { brandSchema } from "../app/domain/brand-file.ts";
 import type { Results } from "../app/domain/result.ts";
 import { lossOf, questionReports, sortedIndexes } from "../app/results/class-report.ts";
 import { resultsOf } from "../app/results/import-over.ts";
+import { pointReports, sentenceOfPoint } from "../app/results/point-report.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { yamlValue } from "../app/server/content/yaml.ts";
 import { downloadOf } from "../app/server/results/marks-files.ts";
@@ -292,6 +293,36 @@ test("the report of a question has its average, and how many learners had all, l
     [1, 25, 0, 2, 1],
     [11 / 3, 92, 2, 0, 0],
   ]);
+});
+
+test("a question of a choice that a learner left out counts in no figure of the class", () => {
+  const choice = { group: 1, best: 1 };
+  const results = [
+    [0, 9],
+    [6, 0],
+  ].map((marks) => {
+    const learner = marked("A", 60, ...marks.map((one): [number, number] => [one, 10]));
+    for (const mark of learner.questionMarks) {
+      const ticked = { id: 1, worth: 6, isTicked: mark.marksAwarded === 6 };
+      Object.assign(
+        mark,
+        { choice, points: [ticked] },
+        mark.marksAwarded === 0 && { notAnswered: true },
+      );
+    }
+    return learner;
+  });
+  const figures = columns(questionReports(results), "percentage", "marked", "none");
+  assert.deepEqual(figures, [
+    [60, 1, 0],
+    [90, 1, 0],
+  ]);
+  assert.equal(lossOf(results[0]!.questionMarks[0]!), 0);
+  const points = { "1": [{ id: 1, text: "wax", worth: 6 }] };
+  assert.equal(
+    sentenceOfPoint(pointReports({ submissions: results, points }, "1")[0]!),
+    "wax: 1 of 1 had it",
+  );
 });
 
 test("a loss of marks has a step for each quarter of its question that is begun", () => {

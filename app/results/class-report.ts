@@ -25,12 +25,17 @@ export interface QuestionReport {
   isHighest: boolean;
 }
 
-/** Reports on every question, in the order of the paper, without learners who get no grade. */
+/** Whether the learner left out a question of a choice, which says nothing of what they know. */
+export const isLeftOut = ({ choice, notAnswered }: QuestionMark): boolean =>
+  choice !== undefined && notAnswered === true;
+
+/** Reports on every question, in the order of the paper, without learners who get no grade or left it out. */
 export function questionReports(submissions: MarkedSubmission[]): QuestionReport[] {
   const questions = submissions[0]!.questionMarks.map((question, index) => {
-    const marks = submissions.flatMap(({ questionMarks, noGrade }) =>
-      noGrade ? [] : (questionMarks[index]!.marksAwarded ?? []),
-    );
+    const marks = submissions.flatMap(({ questionMarks, noGrade }) => {
+      const mark = questionMarks[index]!;
+      return noGrade || isLeftOut(mark) ? [] : (mark.marksAwarded ?? []);
+    });
     const awarded = marks.reduce((sum, one) => sum + one, 0);
     const total = question.totalMarks * marks.length;
     return { question, marks, awarded, total };
@@ -90,9 +95,12 @@ export const gradedMarks = (
 
 export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;
 
-/** How much of a question was lost: 0 if nothing was or there is no mark, then 1 to 4 for each quarter begun. */
-export const lossOf = ({ marksAwarded, totalMarks }: QuestionMark): number =>
-  marksAwarded === null ? 0 : Math.ceil(((totalMarks - marksAwarded) * 4) / totalMarks);
+/** How much of a question was lost: 0 if nothing was, it was left out, or there is no mark; then 1 to 4, by quarters. */
+export const lossOf = (mark: QuestionMark): number => {
+  const { marksAwarded, totalMarks } = mark;
+  if (marksAwarded === null || isLeftOut(mark)) return 0;
+  return Math.ceil(((totalMarks - marksAwarded) * 4) / totalMarks);
+};
 
 /** What a class can be sorted by: names in alphabetical order, or marks, highest first and none last. */
 export type SortKey = "name" | "mark";

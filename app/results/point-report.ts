@@ -2,6 +2,7 @@
 import type { GivenPoint } from "../domain/decision.ts";
 import { pointsOf, type StoredPoint } from "../domain/memo-point.ts";
 import type { QuestionMark, Results } from "../domain/result.ts";
+import { isLeftOut } from "./class-report.ts";
 import { isAnyTicked, isSumOfTicks } from "./ticks.ts";
 
 /** How many learners of a class had a point. */
@@ -24,6 +25,7 @@ export function pointReports(
   );
   const marks = submissions
     .flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks[at]!))
+    .filter((mark) => !isLeftOut(mark))
     .filter(isSumOfTicks);
   if (!marks.some(({ points }) => isAnyTicked(points))) return [];
   return pointsOf(points, questionNumber)

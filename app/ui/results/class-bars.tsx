@@ -1,5 +1,5 @@
 import type { Results } from "../../domain/result.ts";
-import { questionReports } from "../../results/class-report.ts";
+import { isLeftOut, questionReports } from "../../results/class-report.ts";
 import { formatMarks, formatPercentage, percentageOf } from "../../results/grade.ts";
 
 /** The average of the class for each question as a bar, with a line where the learner is. */
@@ -19,8 +19,10 @@ export function ClassBars({
       <ol className="bars ruled">
         {questionReports(submissions).map((report, question) => {
           const { questionNumber, totalMarks, averageMarks, percentage } = report;
-          const { marksAwarded } = questionMarks[question]!;
-          const own = marksAwarded === null ? null : percentageOf(marksAwarded, totalMarks);
+          const mark = questionMarks[question]!;
+          const { marksAwarded } = mark;
+          const hasLine = marksAwarded !== null && !isLeftOut(mark);
+          const own = hasLine ? percentageOf(marksAwarded, totalMarks) : null;
           return (
             <li key={questionNumber} className="flush">
               <b className="figures">{questionNumber}</b>
