@@ -568,6 +568,14 @@ const shortened = {
   ],
 };
 
+test("which proposals new questions take away is said", () => {
+  const marks = [markOf("1", 5), markOf("2", 2), markOf("3", 3)];
+  assert.deepEqual(paperEffects(shortened.paper, [learner(1, "Anna", marks)]), [
+    "Question 1 loses 1 proposal.",
+    "Question 3 goes, with 1 proposal.",
+  ]);
+});
+
 test("which marks of a second marker new questions take away is said", () => {
   const { marks, paper } = shortened;
   assert.deepEqual(paperEffects(paper, [learner(1, "Anna", marks)]), [

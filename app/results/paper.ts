@@ -3,6 +3,7 @@ import { counted } from "../domain/counted.ts";
 import type { MarkingLink, PaperQuestion } from "../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, SecondMark } from "../domain/result.ts";
 import { isDecided } from "./class-report.ts";
+import { hasOpenProposal } from "./decision-progress.ts";
 
 /**
  * The mark, or a new empty mark, with the question's number, text, total and choice in place of its own. A second
@@ -46,12 +47,19 @@ export function secondEffects(
   return [...Map.groupBy(all, (mark) => mark.questionNumber)].flatMap(([number, marks]) => {
     const question = paper.find(({ questionNumber }) => questionNumber === number);
     const lost = marks.filter(({ second }) => second && isSecondLost(second, question)).length;
-    const what = `${question ? "loses" : "goes, with"} ${counted(lost, "mark")} of a second marker`;
-    return lost === 0 ? [] : [`Question ${number} ${what}.`];
+    return lostEffect(
+      number,
+      question,
+      lost === 0 ? "" : `${counted(lost, "mark")} of a second marker`,
+    );
   });
 }
 
-/** A sentence for each effect of new questions on decided marks and those of a second marker. */
+/** A sentence for a question that loses something, or goes with it; none if there is nothing to lose. */
+const lostEffect = (number: string, question: PaperQuestion | undefined, lost: string): string[] =>
+  lost === "" ? [] : [`Question ${number} ${question ? "loses" : "goes, with"} ${lost}.`];
+
+/** A sentence for each effect of new questions on marks that are decided or proposed, and those of a second marker. */
 export function paperEffects(
   paper: readonly PaperQuestion[],
   submissions: readonly MarkedSubmission[],
@@ -63,8 +71,12 @@ export function paperEffects(
     const questionMarks = marksOfQuestion.get(old.questionNumber)!;
     const decided = questionMarks.filter(isDecided);
     const question = paper.find((one) => one.questionNumber === old.questionNumber);
+    const lost = questionMarks.filter(
+      (mark) => hasOpenProposal(mark) && !(question && mark.marksAwarded! <= question.totalMarks),
+    ).length;
     return [
       ...(decided.length === 0 ? [] : effectsOn(old, question, decided)),
+      ...lostEffect(old.questionNumber, question, lost === 0 ? "" : counted(lost, "proposal")),
       ...secondEffects(paper, [{ questionMarks }]),
     ];
   });
