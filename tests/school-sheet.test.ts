@@ -8,6 +8,7 @@ import { fillSheet } from "../app/server/class-work/fill-sheet.ts";
 import { SheetError } from "../app/server/results/school-sheet.ts";
 import { workbookSheets } from "../app/server/results/workbook.ts";
 import { once } from "../app/server/system/once.ts";
+import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { declaringSize, zip } from "./support/documents.ts";
 import { partsOf } from "./support/office-parts.ts";
@@ -144,6 +145,33 @@ test("a workbook without styles and with prefixed names is filled", async () => 
   );
   assert.match(xml, /<x:c r="D4" t="inlineStr"><x:is><x:t>absent<\/x:t><\/x:is><\/x:c>/);
   assert.doesNotMatch(xml, /D6/);
+});
+
+test("a cell for percentages gets a percentage as its hundredth, and no mark", async () => {
+  const parts = Object.fromEntries(await partsOf(sasams()));
+  const styles = parts["xl/styles.xml"]!;
+  const custom = '<numFmts><numFmt numFmtId="164" formatCode="0.0%"/></numFmts><fonts';
+  const literal = custom.replace("0.0%", "0.0&quot; %&quot;");
+  const withFormat = (id: number, formats = "<fonts") =>
+    zip({
+      ...parts,
+      "xl/styles.xml": styles
+        .replace("<fonts", formats)
+        .replace('numFmtId="2"', `numFmtId="${id}"`),
+    });
+  for (const [name, sheet, values] of [
+    ["built-in.xlsx", withFormat(9), ["0.85", "0.75"]],
+    ["custom.xlsx", withFormat(164, custom), ["0.85", "0.75"]],
+    ["literal.xlsx", withFormat(164, literal), ["85", "75"]],
+  ] as const) {
+    const filled = await succeeded(fill([name, sheet], "--with-proposals --percentage"));
+    const xml = sheetIn(await partsOf(filled.bytes!));
+    const cells = [...xml.matchAll(/<c r="E[45]" s="1"><v>([^<]*)/g)];
+    assert.deepEqual(column(cells, 1), values, name);
+  }
+  const { code, err } = await fill(["%.xlsx", withFormat(9)], "--with-proposals");
+  assert.equal(code, 1);
+  assert.match(err, /\(Nomsa Adams has a cell for percentages there\)/);
 });
 
 test("a sheet is filled wherever the workbook has it", async () => {

@@ -775,7 +775,7 @@ test("the school's sheet is filled only with marks that are decided", async () =
   const { server, token } = await publishedClass();
   const inPencil = await postSheet(server, token, { sheet: new Blob([schoolSheet]) });
   assert.equal(inPencil.status, 422);
-  assert.match(await inPencil.text(), /marks that are decided\. Nothing was filled in/);
+  assert.match(await inPencil.text(), /are decided \([^)]* in pencil\)\. Nothing was filled in/);
 });
 
 test("the school's sheet comes back filled without being stored", async () => {

@@ -28,6 +28,8 @@ type LearnerMark = KnownLearner & ({ value: number | string } | { reason: string
 export interface FillJob {
   learners: LearnerMark[];
   wishes: ColumnWishes;
+  /** Whether the values of learners are percentages. */
+  percentage?: boolean | undefined;
   /** The name of the sheet of a workbook; if missing, the only sheet that fits is filled. */
   sheetName?: string | undefined;
   howTo: HowToName;
@@ -100,12 +102,18 @@ export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
   const { rows, reasons, unknown } = matchRows(sheet.rows, columns, job.learners);
   const filled: FilledCell[] = [];
   const notFilled: FilledSheet["notFilled"] = [];
+  const isPercentage = sheet.percentages(columns.marks);
   const cellOf = (mark: LearnerMark, index: number) => {
     const row = rows.get(index);
     if (row === undefined) return { reason: reasons.get(index)! };
     if ("reason" in mark) return { reason: mark.reason };
     const reason = sheet.blocked(row, columns.marks);
-    return reason === undefined ? { row, value: mark.value } : { reason };
+    if (reason !== undefined) return { reason };
+    const { value } = mark;
+    if (typeof value === "string" || !isPercentage(row)) return { row, value };
+    return job.percentage
+      ? { row, value: value / 100 }
+      : { reason: "has a cell for percentages there" };
   };
   for (const [index, mark] of job.learners.entries()) {
     const learner = mark.name;
@@ -187,6 +195,11 @@ export function fillSentences(
   ];
 }
 
-/** Returns why nothing was filled into a sheet, as a sentence without its full stop. */
-export const noneFilled = ({ notFilled }: Pick<FilledSheet, "notFilled">, takesProposals = false) =>
-  `None of the ${counted(notFilled.length, "learner")} has a row and ${takesProposals ? "a mark" : "marks that are decided"}`;
+/** Returns why nothing was filled into a sheet, with the first learner's reason, as a sentence without its full stop. */
+export const noneFilled = (
+  { notFilled }: Pick<FilledSheet, "notFilled">,
+  takesProposals = false,
+) => {
+  const first = notFilled.map(({ learner, reason }) => ` (${learner} ${reason})`)[0] ?? "";
+  return `None of the ${counted(notFilled.length, "learner")} has a row and ${takesProposals ? "a mark" : "marks that are decided"}${first}`;
+};

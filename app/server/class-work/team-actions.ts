@@ -302,6 +302,7 @@ async function fillForSchool(
   const answer = await fillInChild(request, sheet.bytes, {
     learners: learnersToFill(results, { percentage }),
     wishes: { title, column, learner },
+    percentage,
     sheetName,
     howTo,
   });

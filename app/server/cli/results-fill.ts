@@ -65,6 +65,7 @@ async function writeFilled(
     fillSheet(sheetBytes, {
       learners: learnersToFill(results, { percentage, absent, proposals }),
       wishes: { title, column, learner },
+      percentage,
       sheetName: sheet,
       howTo: flags,
     }),

@@ -17,6 +17,8 @@ export interface SchoolSheet {
   rows: SheetRow[];
   /** Why a cell must stay as it is; undefined if it may be filled. */
   blocked(row: number, column: number): string | undefined;
+  /** Whether a column shows the number of a row as a percentage: 0.78 as 78%. */
+  percentages(column: number): (row: number) => boolean;
   /** The whole file with the values in a column, by row. All else stays, but a workbook loses formulas' results. */
   fill(column: number, values: ReadonlyMap<number, number | string>): Buffer;
 }

@@ -16,6 +16,7 @@ export function textSheets(bytes: Buffer): (() => SchoolSheet)[] {
     return {
       rows: cells.map((row) => row.map((cell) => cell.text)),
       blocked: () => undefined,
+      percentages: () => () => false,
       fill: (column, values) => {
         const decimal = decimalOf(cells, separator);
         const written = new Map(

@@ -58,6 +58,16 @@ function openSheet(
         ? "has a merged cell there"
         : undefined;
     },
+    percentages: (column) => {
+      const formats = relatedPart(parts, workbook.name, (type) => type.endsWith("/styles"));
+      const styles = percentageStyles(formats?.xml ?? "");
+      const columnStyle = styleOf(xml, column);
+      return (row) => {
+        const element = elements.get(row)!;
+        const cell = cellsIn(element).find((one) => one.column === column);
+        return styles.has(Number(styleIn(element, cell, columnStyle) ?? 0));
+      };
+    },
     fill: (column, values) => {
       const changed: Parts = {};
       const isSheet = (one: string) => one === part.name || /worksheets\/[^/]+$/.test(one);
@@ -268,7 +278,7 @@ function filledXml(xml: string, { elements, column, values }: Fill): string {
     const element = elements.get(row)!;
     const cells = cellsIn(element);
     const cell = cells.find((one) => one.column === column);
-    const style = cell ? cell.attributes.get("s") : (rowStyleOf(element) ?? columnStyle);
+    const style = styleIn(element, cell, columnStyle);
     const { start, end } = rangeOf(element, cells, column);
     const cellName = `${columnName(column)}${row + 1}`;
     out += xml.slice(from, start) + cellXml(value, { prefix: cells[0]!.prefix, cellName, style });
@@ -282,6 +292,26 @@ function styleOf(xml: string, column: number): string | undefined {
   const coversColumn = ({ attributes }: Tag) =>
     Number(attributes.get("min")) <= column + 1 && Number(attributes.get("max")) > column;
   return [...tagsOf(xml, "col")].find(coversColumn)?.attributes.get("style");
+}
+
+/** The style of a row's cell in a column; if there is no such cell, of a new one. */
+const styleIn = (row: Element, cell: Cell | undefined, columnStyle: string | undefined) =>
+  cell ? cell.attributes.get("s") : (rowStyleOf(row) ?? columnStyle);
+
+/** The styles that show a number as a percentage: with a built-in format, or a % that is no literal text. */
+function percentageStyles(xml: string): Set<number> {
+  const codes = new Map(
+    Array.from(tagsOf(xml, "numFmt"), ({ attributes }) => [
+      attributes.get("numFmtId"),
+      decodeXml(attributes.get("formatCode") ?? "").replace(/"[^"]*"|[\\_*]./g, ""),
+    ]),
+  );
+  const isPercentage = (id = "") => id === "9" || id === "10" || codes.get(id)?.includes("%");
+  const [cellXfs] = elementsOf(xml, "cellXfs");
+  const xfs = cellXfs ? [...tagsOf(xml, "xf", cellXfs.contentStart, cellXfs.contentEnd)] : [];
+  return new Set(
+    xfs.flatMap(({ attributes }, style) => (isPercentage(attributes.get("numFmtId")) ? style : [])),
+  );
 }
 
 const rowStyleOf = ({ attributes }: Element) =>
