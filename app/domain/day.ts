@@ -51,6 +51,10 @@ export const formatMomentOf = (time: string): string => {
 export const zonedTime = (time: string): string =>
   `${localIso(time).slice(0, 19).replace("T", " ")} ${zoneOffset}`;
 
+/** The last moment of a time's day. */
+export const endOfDay = (time: Date): Date =>
+  new Date(`${localIso(time.toISOString()).slice(0, 10)}T23:59:59.999${zoneOffset}`);
+
 /** Formats "2021-07-31" as "July 2021". */
 export function formatMonth(day: string): string {
   const { month, year } = partsOf(day);

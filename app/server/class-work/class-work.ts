@@ -1,5 +1,6 @@
 /** What all functions of this folder share: their dependencies, and the errors that they return. */
 import type { Store } from "#db/store.ts";
+import { endOfDay } from "../../domain/day.ts";
 import { dayMs } from "../../domain/duration.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import type { Config } from "../config/load-config.ts";
@@ -56,7 +57,12 @@ export async function requestOfClass(
 }
 
 export const afterDays = (time: Date, days: number) => new Date(time.getTime() + days * dayMs);
-export const earlierOf = (one: Date, other: Date) => (one < other ? one : other);
+
+/** When a link ends. Emails and pages name only the day, so it lasts all of it, unless its request is deleted before. */
+export const linkEnd = (end: Date, deletedAt: Date): Date => {
+  const lastMoment = endOfDay(end);
+  return lastMoment < deletedAt ? lastMoment : deletedAt;
+};
 
 /** Days after which a marker's link ends if none are typed, unless the request is deleted earlier. */
 export const defaultMarkingDays = 14;

@@ -18,9 +18,9 @@ import {
   afterDays,
   type ClassWork,
   defaultMarkingDays,
-  earlierOf,
   inQuarantine,
   isWorkError,
+  linkEnd,
   noPublicUrl,
   requestOfClass,
   type Work,
@@ -166,7 +166,7 @@ function endOf(
       `The request is deleted on ${zonedTime(deletedAt.toISOString())}: a link to it can have ${daysLeft < 1 ? "no more days" : `at most ${counted(daysLeft, "day")}`}.`,
     );
   }
-  return earlierOf(end, deletedAt);
+  return linkEnd(end, deletedAt);
 }
 
 /** Returns the questions and learners of a link, null for all of them; an error if the class lacks a typed number. */

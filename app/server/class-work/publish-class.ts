@@ -11,9 +11,9 @@ import { reopenedEmail, resultsEmail } from "../email/compose.ts";
 import {
   afterDays,
   type ClassWork,
-  earlierOf,
   inQuarantine,
   isWorkError,
+  linkEnd,
   noPublicUrl,
   requestOfClass,
   type Work,
@@ -89,7 +89,7 @@ function newResultsLink(
   if (spam) return inQuarantine({ reference });
   if (!origin) return noPublicUrl();
   const deletedAt = afterDays(new Date(receivedAt), retentionDays);
-  const expiresAt = earlierOf(afterDays(now, linkDays), deletedAt);
+  const expiresAt = linkEnd(afterDays(now, linkDays), deletedAt);
   if (expiresAt <= now) {
     return workError(
       "too old",
