@@ -416,6 +416,9 @@ test("a number from a class list identifies its learner unless the name differs"
     "31 scan.pdf rest.pdf",
   ]);
   assert.deepEqual(worksIn(planOf(rowsOf("77,Botha Anna,"), known)), ["77 scan.pdf"]);
+  const withDot = classOfAnna("scan.pdf");
+  withDot.learners[0]!.name = "Zulu N.P";
+  assert.deepEqual(worksIn(planOf(rowsOf("77,Zulu N.P,"), withDot)), ["77 scan.pdf"]);
   const other = planOf(rowsOf("31,Zola Dube,none.pdf"), known);
   assert.deepEqual([other.learners, other.missing.length, other.noSuchFile.length], [[], 1, 1]);
 });

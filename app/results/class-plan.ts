@@ -112,7 +112,7 @@ export function planClassList(
 ): { plan: ClassPlan; errors?: never } | { errors: string[]; plan?: never } {
   const works: Work[] = [
     ...classBefore.learners.map((learner) => ({ learner, names: namesOf(learner) })),
-    ...classBefore.unused.map((file) => ({ file, names: [nameOf(file.name)] })),
+    ...classBefore.unused.map((file) => ({ file, names: [nameOfFile(file.name)] })),
   ];
   const rows = listed.map((one) => ({
     listed: one,
@@ -168,14 +168,17 @@ function claimsOf(rows: readonly Row[], works: Work[]) {
 
 /** The names by which a row finds a learner: of files, and the learner's own if a list gave it or there is no work. */
 function namesOf({ fileName, hasWork, isNumberListed, name }: ClassLearner): Name[] {
-  const own = hasWork && !isNumberListed ? [] : [name];
-  return [...new Set([fileName, ...fileName.split(" + "), ...own])].map(nameOf);
+  const own = hasWork && !isNumberListed ? [] : [nameOf(name)];
+  return [...new Set([fileName, ...fileName.split(" + ")])].map(nameOfFile).concat(own);
 }
 
-function nameOf(name: string): Name {
-  const stem = withoutExtension(name);
-  return { name, text: spaced(stem), words: sortedWords(stem) };
-}
+const nameOf = (name: string, text = name): Name => ({
+  name,
+  text: spaced(text),
+  words: sortedWords(text),
+});
+
+const nameOfFile = (name: string) => nameOf(name, withoutExtension(name));
 
 const spaced = (text: string) => ` ${words(text)} `;
 
@@ -205,8 +208,10 @@ function claimByFile(all: readonly Row[], works: Work[], claims: Claims): string
 /** The error if a row names only some of the files that another listed learner has; otherwise undefined. */
 function partError({ learner }: Work, row: Row, files: string[]): string | undefined {
   if (!learner?.isNumberListed || learner.number === row.listed.number) return undefined;
-  const given = files.map((file) => nameOf(file).text);
-  const isWhole = learner.fileName.split(" + ").every((part) => given.includes(nameOf(part).text));
+  const given = files.map((file) => nameOfFile(file).text);
+  const isWhole = learner.fileName
+    .split(" + ")
+    .every((part) => given.includes(nameOfFile(part).text));
   if (isWhole || !isAnotherName(row.words, learner.name)) return undefined;
   return `${labelOf(row.listed)} cannot have ${row.listed.file} alone: ${labelOf(learner)} has ${learner.fileName}. Name all of it, or remove that learner first, with a list without the row and --only`;
 }
@@ -217,7 +222,7 @@ function finderOf(works: Work[]): (file: string) => Work[] {
   const byName = Map.groupBy(all, ({ name }) => plain(name));
   const byText = Map.groupBy(all, ({ text }) => text);
   return (file) =>
-    (byName.get(plain(file)) ?? byText.get(nameOf(file).text) ?? []).map(({ work }) => work);
+    (byName.get(plain(file)) ?? byText.get(nameOfFile(file).text) ?? []).map(({ work }) => work);
 }
 
 const plain = (name: string) => name.normalize().toLowerCase();
