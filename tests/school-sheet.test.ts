@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { findColumns, flags, matchRows } from "../app/results/mark-column.ts";
 import { fillSheet } from "../app/server/class-work/fill-sheet.ts";
 import { SheetError } from "../app/server/results/school-sheet.ts";
+import { textSheets } from "../app/server/results/text-sheet.ts";
 import { workbookSheets } from "../app/server/results/workbook.ts";
 import { once } from "../app/server/system/once.ts";
 import { column } from "./support/columns.ts";
@@ -95,6 +96,20 @@ test("one column of an ITS sheet is filled, nothing else changed, and learners l
   assert.equal(filled.bytes!.toString("latin1"), lines.join("\r\n"));
   assert.match(filled.err, /^Not filled: L O'Brien is absent\.$/m);
   assert.match(filled.err, /^Not filled: Naidoo Priya is not in the sheet\.$/m);
+});
+
+test("a mark has the decimal sign of its column, or else the one that goes with the separator", () => {
+  for (const [line, value] of [
+    ["1.1;Class;Test\nAdams;9.1;\nBen;9.1;7,5", "12,5"],
+    ["1.1;Class;Test\nAdams;9.1;\nBen;9.1;", "12,5"],
+    ["1.1;Class;1.1\nAdams;9,1;\nBen;9,1;7.5", "12.5"],
+    ['Name,Total,Test\nAdams,"1,250",', "12.5"],
+    ["Name\tTotal\tTest\nAdams\t7,5\t", "12,5"],
+  ] as const) {
+    const sheet = textSheets(Buffer.from(line)).map((read) => read());
+    const [fitting] = sheet.filter(({ rows }) => rows[0]!.length === 3);
+    assert.ok(fitting!.fill(2, new Map([[1, 12.5]])).includes(value), line);
+  }
 });
 
 test("one column of a Moodle sheet is filled with percentages", async () => {

@@ -18,7 +18,8 @@ export function textSheets(bytes: Buffer): (() => SchoolSheet)[] {
       blocked: () => undefined,
       percentages: () => () => false,
       fill: (column, values) => {
-        const decimal = decimalOf(cells, separator);
+        const rows = cells.slice(Math.min(...values.keys()));
+        const decimal = decimalOf(rows, { column, separator });
         const written = new Map(
           [...values].map(([row, value]) => [row, String(value).replace(".", decimal)]),
         );
@@ -34,10 +35,18 @@ function encodingOf(bytes: Buffer): BufferEncoding {
   return isUtf8(bytes) ? "utf8" : "latin1";
 }
 
-/** The decimal separator of the sheet's numbers; without any, a comma if cells are separated by semicolons. */
-function decimalOf(cells: CsvCell[][], separator: string): "." | "," {
-  const numbers = cells.flat().find(({ text }) => /^\s*\d+[.,]\d+\s*$/.test(text));
-  if (numbers) return numbers.text.includes(",") ? "," : ".";
+/**
+ * The decimal sign of a column's numbers. Without any, the sign that goes with the separator; tabs go with either, so
+ * other columns say. Elsewhere those mislead: 9.1 may be a class, and 1,250 has no decimals.
+ */
+function decimalOf(
+  rows: CsvCell[][],
+  { column, separator }: { column: number; separator: string },
+): "." | "," {
+  const inColumn = rows.flatMap((row) => row[column] ?? []);
+  const others = separator === "\t" ? rows.flat() : [];
+  const number = [...inColumn, ...others].find(({ text }) => /^\s*\d+[.,]\d+\s*$/.test(text));
+  if (number) return number.text.includes(",") ? "," : ".";
   return separator === ";" ? "," : ".";
 }
 
