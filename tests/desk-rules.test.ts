@@ -558,6 +558,22 @@ test("what new questions do to decided marks is said of one mark and of several"
   ]);
 });
 
+test("without a choice above it, a choice is the same, and with other questions it is another", () => {
+  const lines = ["1 | 9 | A", "2 | 9 | B", "3 | 9 | C", "4 | 9 | D", "5 | 9 | E"];
+  const paperOf = (...choices: string[]) =>
+    readQuestionLines([...lines, ...choices].join("\n")).questions!;
+  const marks = paperOf("choose 1: 1 2", "choose 1: 3 4").map(({ memo: _, ...question }) => ({
+    ...decided(question.questionNumber),
+    ...question,
+  }));
+  const effectsOf = (...choices: string[]) =>
+    paperEffects(paperOf(...choices), [learner(1, "Anna", marks)]).map((one) => one.split(":")[0]);
+  const another = (...numbers: number[]) =>
+    numbers.map((one) => `Question ${one} counts in another choice`);
+  assert.deepEqual(effectsOf("choose 1: 3 4"), another(1, 2));
+  assert.deepEqual(effectsOf("choose 1: 1 2", "choose 1: 3 4 5"), another(3, 4, 5));
+});
+
 /** Marks of three questions, and new questions with a lower total for the first two and without the third. */
 const shortened = {
   marks: [

@@ -74,8 +74,9 @@ export function paperEffects(
     const lost = questionMarks.filter(
       (mark) => hasOpenProposal(mark) && !(question && mark.marksAwarded! <= question.totalMarks),
     ).length;
+    const hasSameChoice = choiceText(old, before) === (question && choiceText(question, paper));
     return [
-      ...(decided.length === 0 ? [] : effectsOn(old, question, decided)),
+      ...(decided.length === 0 ? [] : effectsOn(old, question, { decided, hasSameChoice })),
       ...lostEffect(old.questionNumber, question, lost === 0 ? "" : counted(lost, "proposal")),
       ...secondEffects(paper, [{ questionMarks }]),
     ];
@@ -108,10 +109,20 @@ export const linkEffects = (
   });
 };
 
+/** The choice of a question as text, without its group: that is another number once a choice above it goes. */
+function choiceText(
+  { choice }: Pick<PaperQuestion, "choice">,
+  questions: readonly Pick<PaperQuestion, "questionNumber" | "choice">[],
+): string {
+  if (!choice) return "";
+  const group = questions.filter((one) => one.choice?.group === choice.group);
+  return [choice.best, ...group.map(({ questionNumber }) => questionNumber)].join(" ");
+}
+
 function effectsOn(
   old: QuestionMark,
   question: PaperQuestion | undefined,
-  decided: QuestionMark[],
+  { decided, hasSameChoice }: { decided: QuestionMark[]; hasSameChoice: boolean },
 ): string[] {
   const place = `Question ${old.questionNumber}`;
   const isOne = decided.length === 1;
@@ -121,7 +132,6 @@ function effectsOn(
   const tooHigh = decided.filter((mark) => mark.marksAwarded! > question.totalMarks).length;
   const outOf = `${place} is out of ${question.totalMarks} in place of ${old.totalMarks}:`;
   const hasSameTotal = question.totalMarks === old.totalMarks;
-  const hasSameChoice = JSON.stringify(question.choice) === JSON.stringify(old.choice);
   return [
     ...(hasSameTotal || tooHigh > 0
       ? []
