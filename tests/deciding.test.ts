@@ -519,6 +519,13 @@ test("the desk and the commands show what two markers differ on", async () => {
   );
 });
 
+test("slips have neither the model’s doubts nor the difference between two markers", async () => {
+  for (const { server, token } of [await publish(), await classWithDifference()]) {
+    assert.match(await read(server, token), /with a mark to look at first/);
+    assert.doesNotMatch(await read(server, token, "&slips=1"), /with a mark to look at first/);
+  }
+});
+
 test("a person who signs accepts the number of differences between two markers", async () => {
   const { server, token, desk } = await classWithDifference();
   const form = formOf(await read(server, token), "sign");

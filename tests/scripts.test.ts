@@ -7,6 +7,7 @@ import { renderFile } from "../app/desk/render-file.ts";
 import { nothingElse } from "../app/domain/decision.ts";
 import type { RenderedFile } from "../app/domain/page-image.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
+import { scriptParts } from "../app/server/results/compose-script.ts";
 import { column, columns } from "./support/columns.ts";
 import { openDesk, openLink, prepareClass, twoPages, withStore } from "./support/desk.ts";
 import { succeeded } from "./support/output-of.ts";
@@ -88,6 +89,22 @@ const writtenScripts = setUpOnce(async () => {
   };
   const [lerato, ben] = column(scripts as { file: string }[], "file");
   return { server, desk, scripts, lerato: await read(lerato!), ben: await read(ben!) };
+});
+
+test("the total of a script has no question mark for the model’s doubt", () => {
+  const mark = {
+    questionNumber: "1",
+    description: "",
+    totalMarks: 9,
+    marksAwarded: 5,
+    feedback: "",
+  };
+  const learner = { studentName: "Lerato", fileName: "", grade: 56, feedback: "" };
+  const submission = { ...learner, questionMarks: [{ ...mark, unsure: true as const }] };
+  const results = { title: "", averageGrade: 56, totalSubmissions: 1, submissions: [submission] };
+  const [first] = scriptParts(results, submission, []);
+  assert.ok(first && "blocks" in first);
+  assert.equal(first.blocks[0]!.right!.text, "5/9");
 });
 
 test("results scripts writes a PDF for each learner, which only its account may read", async () => {

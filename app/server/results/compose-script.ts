@@ -4,7 +4,7 @@ import { formatDayOf } from "../../domain/day.ts";
 import type { ShownFile } from "../../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { feedbackForLearner, reasonForLearner } from "../../results/apply-decision.ts";
-import { isDecided, needsLook } from "../../results/class-report.ts";
+import { isDecided } from "../../results/class-report.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { choicesIn, noMark, shownMarks, shownTotal, totalOf } from "../../results/grade.ts";
 import { earnedPoints } from "../../results/point-report.ts";
@@ -69,8 +69,7 @@ function marksBlocks(
   const isAllDecided = questionMarks.every(isDecided);
   const colour = isAllDecided ? "red" : "pencil";
   const person = signed?.by ?? link?.sender;
-  const doubt = marks.awarded !== null && questionMarks.some(needsLook) ? "?" : "";
-  const awarded = `${marks.awarded ?? noMark}${doubt}`;
+  const awarded = marks.awarded ?? noMark;
   const outOfShown = marks.total === shownTotal ? "" : `${shownMarks(marks)} of ${shownTotal}, `;
   return [
     {

@@ -76,11 +76,14 @@ function SlipsHead({ results, perPage, withScripts, hasScripts, links }: SlipsPr
 
 function Slip({
   results,
-  submission,
+  submission: { questionMarks: allMarks, ...learner },
   levels,
   contact,
 }: SlipsProps & { submission: MarkedSubmission }) {
-  const { learnerId, questionMarks } = submission;
+  const { learnerId } = learner;
+  // Learners get the slips, so they leave out the model's doubts and a second marker's mark.
+  const questionMarks = allMarks.map(({ unsure: _, second: __, ...mark }) => mark);
+  const submission = { ...learner, questionMarks };
   const feedback = feedbackForLearner(submission, results.signed !== undefined);
   return (
     <div className="feedback-slip sheet" id={`learner-${learnerId}`}>
@@ -93,8 +96,7 @@ function Slip({
               {feedback && <p>{feedback}</p>}
             </td>
           </tr>
-          {/* Learners get the slips, so they leave out the model's doubts and a second marker's mark. */}
-          {questionMarks.map(({ unsure: _, second: __, ...mark }) => (
+          {questionMarks.map((mark) => (
             <QuestionRows
               key={mark.questionNumber}
               mark={markForLearner(mark)}
