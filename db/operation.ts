@@ -16,7 +16,7 @@ export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "u
   locked<Query>(query: Query): Query;
   /** The time this many seconds from now, by the database's clock, because the clocks of servers differ. */
   fromNow(seconds: number): SQL<string>;
-  /** The day (UTC) of a time, as in 2026-11-21. */
+  /** The day of a time in the zone of pages and emails, as in 2026-11-21. */
   dayOf(time: Column): SQL<string>;
   /** Like `inArray`, for more values than a statement may have parameters. */
   isOneOf(column: Column, values: (string | number)[]): SQL;

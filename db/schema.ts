@@ -891,7 +891,7 @@ export const outbox = sqliteTable(
     contactRequestId: mayBePartOf("contact_request_id", () => contactRequests.id),
     /** The row of the same request, if the request asks for a rubric. */
     rubricRequestId: mayBePartOf("rubric_request_id", () => rubricRequests.id),
-    /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
+    /** The day that a spam report covers, as in 2026-11-21 (South African time); null for other kinds. */
     reportDay: text("report_day"),
     /** The Message-ID or webhook-id, the same in all attempts, so that a repeated email is recognised. */
     messageId: text("message_id").notNull().unique(),
@@ -1188,7 +1188,7 @@ export const emails = sqliteView("emails", {
   kind: text("kind").notNull(),
   /** Reference of the request that the email is about; null if it is about none. */
   reference: text("reference"),
-  /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
+  /** The day that a spam report covers, as in 2026-11-21 (South African time); null for other kinds. */
   reportDay: text("report_day"),
   /** When the email was composed; for the announcement of an article, when it is first due. */
   writtenAt: time("written_at").notNull(),

@@ -669,10 +669,12 @@ test("the suspected spam of a day is reported once", async (t) => {
   const suspected = { spam: "the hidden field was filled in", isOnHold: true };
   await submitContact(store, suspected);
   await submitContact(store, suspected, later(-day));
-  const unreported = await store.findUnreportedSpam(later(day));
+  await submitContact(store, suspected, new Date("2026-11-20T22:30Z"));
+  const afterMidnight = new Date("2026-11-21T22:30Z");
+  const unreported = await store.findUnreportedSpam(afterMidnight);
   assert.deepEqual(columns(unreported, "day", "count").sort(), [
     ["2026-11-20", 1],
-    ["2026-11-21", 1],
+    ["2026-11-21", 2],
   ]);
   assert.deepEqual(await store.findUnreportedSpam(noon), [{ day: "2026-11-20", count: 1 }]);
   await store.reportSpam("2026-11-20", email, noon);

@@ -13,6 +13,9 @@ const offsetMs = Date.parse("1970-01-01T00:00Z") - Date.parse(`1970-01-01T00:00$
 const localIso = (time: string) =>
   new Date(Date.parse(time) + offsetMs).toISOString().replace("Z", "");
 
+/** The day of a time: "2026-11-24". */
+export const dayOf = (time: string): string => localIso(time).slice(0, 10);
+
 const partsOf = (day: string) => {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   return { date, month: months[month - 1]!, year };
@@ -28,11 +31,11 @@ const noBreak = "\u00a0";
 
 /** Formats a time as its day, with spaces at which no line is broken: "24 November 2026". */
 export const formatDayOf = (time: string): string =>
-  formatDay(localIso(time).slice(0, 10)).replaceAll(" ", noBreak);
+  formatDay(dayOf(time)).replaceAll(" ", noBreak);
 
 /** Formats a time as a short day: "24 Nov 2026". */
 export const formatShortDayOf = (time: string): string => {
-  const { date, month, year } = partsOf(localIso(time).slice(0, 10));
+  const { date, month, year } = partsOf(dayOf(time));
   return [date, month.slice(0, 3), year].join(noBreak);
 };
 
@@ -53,7 +56,7 @@ export const zonedTime = (time: string): string =>
 
 /** The last moment of a time's day. */
 export const endOfDay = (time: Date): Date =>
-  new Date(`${localIso(time.toISOString()).slice(0, 10)}T23:59:59.999${zoneOffset}`);
+  new Date(`${dayOf(time.toISOString())}T23:59:59.999${zoneOffset}`);
 
 /** Formats "2021-07-31" as "July 2021". */
 export function formatMonth(day: string): string {

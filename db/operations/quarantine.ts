@@ -1,4 +1,5 @@
 import { and, count, eq, isNotNull, lt, notInArray } from "drizzle-orm";
+import { dayOf } from "../../app/domain/day.ts";
 import type { DailySpam, Email } from "../../app/domain/email.ts";
 import type { NewTeamLink } from "../../app/domain/team.ts";
 import { countRows, type Tx, updateRows } from "../operation.ts";
@@ -44,13 +45,7 @@ export async function findUnreportedSpam(tx: Tx, now: Date): Promise<DailySpam[]
   return await tx
     .select({ day, count: count() })
     .from(inbox)
-    .where(
-      and(
-        isNotNull(inbox.spam),
-        lt(day, now.toISOString().slice(0, 10)),
-        notInArray(day, reported),
-      ),
-    )
+    .where(and(isNotNull(inbox.spam), lt(day, dayOf(now.toISOString())), notInArray(day, reported)))
     .groupBy(day);
 }
 

@@ -58,7 +58,7 @@ function newTx(client: PoolClient): Tx {
     scrubAfterCommit() {},
     locked: (found: { for(strength: "update"): unknown }) => found.for("update"),
     fromNow: (seconds: number) => sql`now() + ${seconds} * interval '1 second'`,
-    dayOf: (time: Column) => sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+    dayOf: (time: Column) => sql`to_char(${time} AT TIME ZONE 'Africa/Johannesburg', 'YYYY-MM-DD')`,
     isOneOf: (column: Column, values: (string | number)[]): SQL =>
       sql`${column} = ANY(${sql.param(values)})`,
     insertBytes: (fileId: number, bytes: Buffer) => insertParts(client, fileId, bytes),

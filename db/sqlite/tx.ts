@@ -18,7 +18,7 @@ export function sqliteTx(client: Sqlite.Database, scrubAfterCommit: () => void):
     // Rows need no lock, because only one connection writes at a time.
     locked: (query) => query,
     fromNow: (seconds) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${seconds} || ' seconds')`,
-    dayOf: (time) => sql`substr(${time}, 1, 10)`,
+    dayOf: (time) => sql`date(${time}, '+2 hours')`,
     isOneOf: (column, values) =>
       sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
     async insertBytes(id, content) {
