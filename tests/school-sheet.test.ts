@@ -348,4 +348,7 @@ test("text that is no heading names a column of the sheet or the one after it, n
   const found = (column: string) => findColumns(sheet, { title: "Plants", column });
   assert.equal(found("D").columns?.marks, 3);
   assert.match(found("PAT").missing!.reason, /^has no columns called “PAT”; name one of these/);
+  const sections = [["Surname", "Section C", "Total"]];
+  const { missing } = findColumns(sections, { title: "Plants", column: "C" });
+  assert.match(missing!.reason, /^has 2 columns called “C”; name one/);
 });

@@ -110,9 +110,9 @@ function missingIn(
 }
 
 /**
- * The columns with the wanted heading, or else those with a longer one that contains it, such as “Test 1 [50] |664”. If
- * there is none, a column that was asked for may be a spreadsheet's name of a column, such as “C”. Only names up to the
- * first empty column count, because a mistyped heading may look like one.
+ * The columns with the wanted heading, or else those with a longer one that contains it, such as “Test 1 [50] |664”. A
+ * column that was asked for may then also be a spreadsheet's name of a column, such as “C”. Only names up to the first
+ * empty column count, because a mistyped heading may look like one.
  * @param width number of columns of the sheet
  */
 function markColumns(headings: string[], { title, column }: ColumnWishes, width: number): number[] {
@@ -122,8 +122,9 @@ function markColumns(headings: string[], { title, column }: ColumnWishes, width:
   const containing = indexesOf(headings, (heading) =>
     ` ${words(heading)} `.includes(` ${wanted} `),
   );
-  if (containing.length > 0 || !column || !/^[a-z]{1,3}$/i.test(column)) return containing;
-  return [columnIndex(column)].filter((index) => index <= width);
+  if (!column || !/^[a-z]{1,3}$/i.test(column)) return containing;
+  const called = [columnIndex(column)].filter((index) => index <= width);
+  return [...new Set([...containing, ...called])];
 }
 
 /** What headings are compared by: their words, or all characters of a heading without words, such as “#”. */
