@@ -83,6 +83,7 @@ test("one column of a Blackboard sheet is filled, nothing else changed, and rows
     /^4 of 5 learners filled into “Plants \[Total Pts: 50 Score\] \|664617”\.$/m,
   );
   assert.match(filled.err, /^Not filled: Sipho Zulu is not in the sheet\.$/m);
+  assert.match(filled.err, /^Found by name, under another number: Naidoo Priya in row 5\.$/m);
   assert.match(filled.err, /^Row 6 belongs to no learner here: s0024005 0024005 Nkosi Thabo\.$/m);
   assert.match(filled.err, /The marks are not signed/);
 });

@@ -144,6 +144,8 @@ export interface KnownLearner {
 interface Matched {
   /** The row of each learner who has one. */
   rows: Map<number, number>;
+  /** The learners whose row was found by name, and has another number. */
+  otherNumbers: Set<number>;
   /** Why a learner has no row, by the learner's index. */
   reasons: Map<number, string>;
   /** Rows with a number or name that belong to no learner. */
@@ -184,15 +186,26 @@ export function matchRows(
       : undefined;
   };
   const rows = new Map<number, number>();
+  const otherNumbers = new Set<number>();
   const reasons = new Map<number, string>();
   for (const [index, found] of candidates.entries()) {
     const reason = reasonOf(found, index);
-    if (reason === undefined) rows.set(index, found[0]!.row);
-    else reasons.set(index, reason);
+    if (reason !== undefined) {
+      reasons.set(index, reason);
+      continue;
+    }
+    rows.set(index, found[0]!.row);
+    if (hasOtherNumber(found[0]!, learners[index]!)) otherNumbers.add(index);
   }
   const unknown = body.filter((row) => !claims.has(row)).map(({ row, text }) => ({ row, text }));
-  return { rows, reasons, unknown };
+  return { rows, otherNumbers, reasons, unknown };
 }
+
+const hasOtherNumber = ({ numbers }: Row, { number, isPlace, name }: KnownLearner) =>
+  !isPlace &&
+  number !== undefined &&
+  numbers.length > 0 &&
+  ![number, name].some((one) => numbers.includes(numberKey(one)));
 
 /** Each learner's rows: with the number, or with the name in a column of numbers; if there are none, with the name. */
 function candidatesFor(learners: readonly KnownLearner[], body: Row[]): Row[][] {

@@ -42,6 +42,8 @@ interface FilledCell {
   value: number | string;
   /** What was in the cell before; missing if the cell was empty or had the same value. */
   before?: string;
+  /** Present if the row has another number than the learner. */
+  hasOtherNumber?: true;
 }
 
 export interface FilledSheet {
@@ -99,7 +101,7 @@ function markOf(
 /** Fills in the marks of learners who have a row. @throws SheetError unless one sheet has the column and learners */
 export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
   const { sheet, columns } = openSheet(bytes, job);
-  const { rows, reasons, unknown } = matchRows(sheet.rows, columns, job.learners);
+  const { rows, otherNumbers, reasons, unknown } = matchRows(sheet.rows, columns, job.learners);
   const filled: FilledCell[] = [];
   const notFilled: FilledSheet["notFilled"] = [];
   const isPercentage = sheet.percentages(columns.marks);
@@ -125,7 +127,8 @@ export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
     const before = sheet.rows[row]![columns.marks]?.trim() ?? "";
     // The sheet may have 12,5 where the value is 12.5.
     const isOther = before !== "" && before.replace(",", ".") !== String(value);
-    filled.push({ learner, row: row + 1, value, ...(isOther && { before }) });
+    const other = otherNumbers.has(index) && { hasOtherNumber: true as const };
+    filled.push({ learner, row: row + 1, value, ...(isOther && { before }), ...other });
   }
   return {
     heading: columns.heading,
@@ -183,12 +186,15 @@ export function fillSentences(
   { heading, filled, notFilled, unknown }: Omit<FilledSheet, "bytes">,
   isSigned: boolean,
 ): [string, ...string[]] {
+  const byName = filled.filter((one) => one.hasOtherNumber);
+  const inRows = byName.map(({ learner, row }) => `${learner} in row ${row}`).join("; ");
   const learners = counted(filled.length + notFilled.length, "learner");
   return [
     `${filled.length} of ${learners} filled into “${heading}”.`,
     ...filled.flatMap(({ learner, row, value, before }) =>
       before === undefined ? [] : [`Row ${row}, ${learner}: ${value} in place of ${before}.`],
     ),
+    ...(inRows ? [`Found by name, under another number: ${inRows}.`] : []),
     ...notFilled.map(({ learner, reason }) => `Not filled: ${learner} ${reason}.`),
     ...unknown.map(({ row, text }) => `Row ${row} belongs to no learner here: ${text}.`),
     ...(isSigned ? [] : ["The marks are not signed: they may still change."]),
