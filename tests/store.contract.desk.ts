@@ -51,6 +51,7 @@ const paper: PaperQuestion[] = ["1", "2"].map((questionNumber) => ({
 
 export const emptyDraft = {
   ...{ marks: "", comment: "", notAnswered: false, ticks: "", stampText: "", askText: "" },
+  withoutReason: false,
 };
 
 /** Stages pages that are cut from a scan. Returns the file's id. */
@@ -485,8 +486,10 @@ test("a draft has at most 20,000 characters in a field, none of them a control c
 test("an empty draft is deleted", async (t) => {
   const { desk, save } = await deskWithDraft(t);
   const empty = { marks: " ", comment: "", stampText: "" };
-  await save({ ...empty, notAnswered: true });
-  assert.equal((await desk()).drafts[0]!.notAnswered, true);
+  for (const box of ["notAnswered", "withoutReason"] as const) {
+    await save({ ...empty, [box]: true });
+    assert.equal((await desk()).drafts[0]![box], true);
+  }
   await save(empty);
   assert.deepEqual((await desk()).drafts, []);
 });

@@ -67,10 +67,14 @@ export const nothingElse: Omit<Given, "marks"> = {
   points: [],
 };
 
+/** The boxes of a form that decides; "withoutReason" keeps the reason of a proposal from the learner. */
+const decisionBoxes = ["notAnswered", "withoutReason"] as const;
+type TypedBox = (typeof decisionBoxes)[number];
+
 /** What is typed into a form that decides. The form has a box of its own for each tick: see `results/ticks.ts`. */
-export const decisionFields = ["marks", "notAnswered", "ticks", ...decisionTexts] as const;
-type TypedText = Exclude<(typeof decisionFields)[number], "notAnswered">;
-export type TypedDecision = { notAnswered: boolean } & Record<TypedText, string>;
+export const decisionFields = ["marks", "ticks", ...decisionBoxes, ...decisionTexts] as const;
+type TypedText = Exclude<(typeof decisionFields)[number], TypedBox>;
+export type TypedDecision = Record<TypedBox, boolean> & Record<TypedText, string>;
 
 /** What a form showed of a mark. */
 export interface SeenMark {

@@ -39,6 +39,7 @@ export function typedBefore(mark: QuestionMark): TypedDecision {
     // Left empty if the mark is the sum of the ticks: their sum then counts, also after a person has changed them.
     marks: isAnyTicked(points) && isSumOfTicks(mark) ? "" : String(marks ?? ""),
     notAnswered: mark.notAnswered ?? false,
+    withoutReason: false,
     ticks: ticksOf(points),
   };
 }
@@ -79,6 +80,7 @@ export const typedIn = (typed: Typed): TypedFields => ({
   ...(Object.fromEntries(decisionTexts.map((name) => [name, typed[name] ?? ""])) as DecisionTexts),
   marks: typed.marks ?? "",
   notAnswered: typed.notAnswered !== undefined,
+  withoutReason: typed.withoutReason !== undefined,
   ticks: ticksIn(typed),
   stampText: typed.stampText ?? "",
   askText: typed.ask ?? "",

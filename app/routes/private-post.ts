@@ -5,12 +5,7 @@ import { type DecisionRejection, decisionFields, type SigningOutcome } from "../
 import type { LearnerOutcome, NextAnswer, PaperOutcome, StampOutcome } from "../domain/desk.ts";
 import type { AskOutcome } from "../domain/lead-question.ts";
 import type { ProblemOutcome } from "../domain/scan.ts";
-import {
-  differencesField,
-  isMarkTyped,
-  withoutReason,
-  withoutReasons,
-} from "../results/decision-form.ts";
+import { differencesField, isMarkTyped, withoutReasons } from "../results/decision-form.ts";
 import { differencesText } from "../results/decision-progress.ts";
 import { maxTyped } from "../results/typed-decision.ts";
 import type { ReturnedDeskForm } from "../ui/marking/desk-page.tsx";
@@ -73,7 +68,6 @@ const shownNames = new Set<string>([
   "down",
   "changesDecided",
   differencesField,
-  withoutReason,
   withoutReasons,
 ]);
 const shownNumbers = /^(page|nought|tick)-\d{1,15}$|^point-\d{1,3}-\d{1,3}$/;

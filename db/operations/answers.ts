@@ -319,6 +319,7 @@ export async function draftsOf(tx: Tx, opened: OpenedDesk, key?: AnswerKey): Pro
     .select({
       learnerId: markDrafts.submissionId,
       notAnswered: markDrafts.isNotAnswered,
+      withoutReason: markDrafts.leavesReason,
       ...pick(markDrafts, "questionNumber", "marks", "ticks", "stampText", "askText"),
       // A name in `decisionTexts` that is no column of this table is a type error.
       ...pick(markDrafts, ...decisionTexts),
@@ -471,11 +472,12 @@ export async function saveMarkDraft(
   const mark = markOn(row, questionNumber)!;
   const decided = typedBefore(shownMark(mark, viewerOf(person.link, row.isBlind)));
   const isDecided = decisionFields.every((name) => typed[name] === decided[name]);
-  const { marks, notAnswered, ticks, ...texts } = isDecided ? nothingTyped : typed;
+  const { marks, notAnswered, withoutReason, ticks, ...texts } = isDecided ? nothingTyped : typed;
   const values = {
     ...plainTexts(texts),
     marks: plain(marks),
     isNotAnswered: notAnswered,
+    leavesReason: withoutReason,
     ticks: plain(ticks),
     stampText: plain(stampText),
     askText: plain(askText),
@@ -493,7 +495,10 @@ export async function saveMarkDraft(
   return { outcome: "stored" };
 }
 
-const nothingTyped: TypedDecision = { ...nothingElse, marks: "", notAnswered: false, ticks: "" };
+const nothingTyped: TypedDecision = {
+  ...{ ...nothingElse, marks: "", ticks: "" },
+  ...{ notAnswered: false, withoutReason: false },
+};
 
 const plainTexts = (typed: DecisionTexts) =>
   Object.fromEntries(decisionTexts.map((name) => [name, plain(typed[name])])) as DecisionTexts;

@@ -172,12 +172,12 @@ function AnswerLinks({ answer, links, shown: { order, page } }: AnswerProps) {
 type Typed = Record<string, string>;
 
 /** Agrees with the proposal, by a button of the form that decides: a comment that is typed goes with it. */
-function Agree({ mark, typed }: { mark: QuestionMark; typed: Typed | undefined }) {
+function Agree({ mark, isWithout }: { mark: QuestionMark; isWithout: boolean }) {
   return (
     <div className="agree">
       <Submit value="agree">Agree with {mark.marksAwarded} and go on</Submit>
       {mark.feedback && (
-        <WithoutReason name={withoutReason} label="Without the reason" typed={typed}>
+        <WithoutReason name={withoutReason} label="Without the reason" isTicked={isWithout}>
           The learner will read the reason above, unless you leave it out. A mark that you type goes
           without it.
         </WithoutReason>
@@ -190,18 +190,18 @@ function Agree({ mark, typed }: { mark: QuestionMark; typed: Typed | undefined }
 function WithoutReason({
   name,
   label,
-  typed = {},
+  isTicked,
   children,
 }: {
   name: string;
   label: string;
-  typed: Typed | undefined;
+  isTicked: boolean;
   children: React.ReactNode;
 }) {
   return (
     <>
       <label className="check">
-        <input type="checkbox" name={name} defaultChecked={name in typed} />
+        <input type="checkbox" name={name} defaultChecked={isTicked} />
         {label}
       </label>
       <p className="hint">{children}</p>
@@ -213,7 +213,7 @@ function WithoutReason({
  * Lists the open proposals of a learner, with a button that agrees with all of them. It posts the form of the answer,
  * so what is typed there comes back.
  */
-function AgreeWithRest({ marks, typed }: { marks: QuestionMark[]; typed: Typed | undefined }) {
+function AgreeWithRest({ marks, isWithout }: { marks: QuestionMark[]; isWithout: boolean }) {
   const rest = marks.filter(hasOpenProposal);
   // A single open proposal is agreed with on the page of its answer, by Agree.
   if (rest.length < 2) return null;
@@ -230,7 +230,7 @@ function AgreeWithRest({ marks, typed }: { marks: QuestionMark[]; typed: Typed |
       </p>
       <Submit value="rest">Agree with the rest of this learner</Submit>
       {rest.some(({ feedback }) => feedback) && (
-        <WithoutReason name={withoutReasons} label="Without the reasons" typed={typed}>
+        <WithoutReason name={withoutReasons} label="Without the reasons" isTicked={isWithout}>
           The learner will read the reasons, unless you leave them out.
         </WithoutReason>
       )}
@@ -263,7 +263,7 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
       className="mark-form no-print"
     >
       <HiddenInputs fields={seenFields(mark)} />
-      {hasOpenProposal(mark) && <Agree mark={mark} typed={typed} />}
+      {hasOpenProposal(mark) && <Agree mark={mark} isWithout={fields.withoutReason} />}
       <MarkNote mark={mark} link={head.link} rejected={rejected} isDraft={isDraft} />
       <PointBoxes points={question.memoPoints ?? []} totalMarks={totalMarks} ticks={fields.ticks} />
       <MarkBar totalMarks={totalMarks} marks={fields.marks} hasError={rejected !== undefined} />
@@ -272,7 +272,11 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
         Not answered
       </label>
       {mark.takesReason && mark.feedback && (
-        <WithoutReason name={withoutReason} label="Without the reason" typed={typed}>
+        <WithoutReason
+          name={withoutReason}
+          label="Without the reason"
+          isTicked={fields.withoutReason}
+        >
           The learner reads the reason above. Saving another mark or comment leaves it out too.
         </WithoutReason>
       )}
@@ -292,7 +296,10 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
       {!isSample && !head.link.isEducators && !asked && (
         <AskLead text={fields.askText} error={askError} />
       )}
-      <AgreeWithRest marks={answer.learnerMarks} typed={typed} />
+      <AgreeWithRest
+        marks={answer.learnerMarks}
+        isWithout={typed?.[withoutReasons] !== undefined}
+      />
     </form>
   );
 }

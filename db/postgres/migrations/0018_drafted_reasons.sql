@@ -1,0 +1,1 @@
+ALTER TABLE "mark_drafts" ADD COLUMN "leaves_reason" boolean DEFAULT false NOT NULL;
