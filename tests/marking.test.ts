@@ -9,7 +9,13 @@ import {
   twoPages,
   withStore,
 } from "./support/desk.ts";
-import { formOf, type HtmlForm, postForm, textOf } from "./support/html-forms.ts";
+import {
+  formOf,
+  type HtmlForm,
+  postEncoded,
+  postForm,
+  textOf,
+} from "./support/html-forms.ts";
 import { open } from "./support/raw-client.ts";
 import { formType, sendRequest } from "./support/send-request.ts";
 import { copiedFolder, type Server, setUpOnce, startServer, until } from "./support/server.ts";
@@ -584,6 +590,15 @@ test("questions that were typed while others were stored come back", async () =>
   const { server, form } = await prepareQuestions();
   await postForm(server.url, form, "questions", { title: "Plants", lines: typedLines });
   const stale = await postForm(server.url, form, "questions", { title: "Plants", lines: "1 | 2" });
+test("questions of the greatest length are stored in Greek too", async () => {
+  const { server, read, form } = await prepareQuestions();
+  const line = (number: number) => `${number} | 1 | ${"ω".repeat(400)} | ${"λ".repeat(185)}`;
+  const lines = Array.from({ length: 100 }, (_, index) => line(index + 1)).join("\n");
+  const sent = await postEncoded(server.url, form, "questions", { title: "Plants", lines });
+  assert.equal(sent.status, 303);
+  assert.ok(formOf(await read(), "questions").fields.lines === lines);
+});
+
   assert.equal(stale.status, 409);
   assert.match(textOf(stale.bytes.toString()), /The questions have changed/);
   assert.equal(formOf(stale.bytes.toString(), "questions").fields.lines, "1 | 2");

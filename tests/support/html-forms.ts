@@ -9,17 +9,20 @@ export interface HtmlForm {
   fields: Record<string, string>;
   /** The form's submit buttons: names and values. */
   buttons: { name: string; value: string }[];
+  /** How the form says that browsers encode it; `postForm` always percent-encodes. */
+  isMultipart: boolean;
 }
 
 /** The forms of a page that are posted. */
 export const formsIn = (html: string): HtmlForm[] =>
   [...html.matchAll(/<form[^>]* action="([^"]*)"[^>]*>(.*?)<\/form>/gs)]
     .filter(([form]) => /^<form[^>]* method="post"/.test(form))
-    .map(([, action, inner]) => ({
+    .map(([form, action, inner]) => ({
       action: decoded(action!),
       html: inner!,
       fields: fieldsIn(inner!),
       buttons: tagsIn(inner!, "button").map(({ name = "", value = "" }) => ({ name, value })),
+      isMultipart: /^<form[^>]* enctype="multipart\/form-data"/i.test(form),
     }));
 
 /**
@@ -84,6 +87,32 @@ export const textOf = (html: string) =>
 /** The text of each cell of a table or a row. */
 export const cellsOf = (html: string) =>
   [...html.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => textOf(cell!));
+
+/** Asserts that a page shows an error beside the field with this id, and names no other field as wrong. */
+export function assertErrorAt(html: string, id: string, error: string) {
+  const fields = ["input", "textarea"].flatMap((tag) => tagsIn(html, tag));
+  const wrong = fields.filter((field) => field["aria-invalid"]);
+  assert.deepEqual(
+    wrong.map((field) => field.id),
+    [id],
+  );
+  const { "aria-describedby": describedBy = "" } = wrong[0]!;
+  assert.ok(describedBy.split(" ").includes(`${id}-error`), describedBy);
+  const shown = html.slice(html.indexOf(` id="${id}-error"`)).slice(0, 200);
+  assert.ok(textOf(shown).includes(error), shown);
+}
+
+/** Posts a form as `postForm` does, in the encoding that the form names. */
+export function postEncoded(
+  url: string,
+  { action, fields, isMultipart }: HtmlForm,
+  intent: string,
+  filled: Record<string, string> = {},
+) {
+  const body = isMultipart ? new FormData() : new URLSearchParams();
+  for (const [name, text] of Object.entries({ ...fields, ...filled, intent })) body.set(name, text);
+  return fetch(url + action, { method: "POST", body, redirect: "manual" });
+}
 
 /** Posts a form with some fields filled in, by the button of an intent; without one if `intent` is undefined. */
 export const postForm = (

@@ -164,7 +164,8 @@ export function Plan({
     <div className="sheet">
       <h3>{title}</h3>
       <Sentences all={plan.sentences} />
-      <TeamForm shown={shown} {...form} isNext>
+      {/* Percent-encoded, a long list would have more bytes than a post may have. */}
+      <TeamForm shown={shown} {...form} isNext hasFiles>
         <input type="hidden" name="version" value={plan.version} />
         <input type="hidden" name="list" value={typed.list} />
         {children}
