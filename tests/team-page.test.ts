@@ -8,7 +8,13 @@ import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { openLink, prepareClass, readDesk } from "./support/desk.ts";
 import { bytesOf } from "./support/file-bytes.ts";
-import { cellsOf, formOf, formsIn, postForm } from "./support/html-forms.ts";
+import {
+  assertErrorAt,
+  cellsOf,
+  formOf,
+  formsIn,
+  postForm,
+} from "./support/html-forms.ts";
 import { succeeded } from "./support/output-of.ts";
 import {
   resultsFor,
@@ -540,22 +546,25 @@ async function questionToReply() {
   const [, id] = /name="id" value="(\d+)"[^>]*>(?:(?!<form).)*name="reply"/s.exec(page)!;
   const reply = (fields: Record<string, string>, pageToken = token) =>
     post(server, pageToken, { intent: "asked-reply", id: id!, ...fields });
-  return { ...opened, reply };
+  return { ...opened, reply, id };
 }
 
 test("a reply to a marker needs a name, a text and the link of its class", async () => {
   const { read, reply } = await questionToReply();
   const nameless = await reply({ reply: "Yes, give it." });
   assert.equal(nameless.status, 422);
-  assert.match(await nameless.text(), />Yes, give it\.<\/textarea>/);
-  assert.equal((await reply({ by, reply: " " })).status, 422);
+  const html = await nameless.text();
+  assert.match(html, />Yes, give it\.<\/textarea>/);
+  assert.match(html, /Reply<span class="visually-hidden">: N\. Dlamini, on Adams/);
+  assertErrorAt(html, `asked-reply-by${id}`, "Type your name");
+  assertErrorAt(await (await reply({ by, reply: " " })).text(), `reply-${id}`, "Type the reply");
   const other = await openClass();
   assert.equal((await reply({ by, reply: "No" }, other.token)).status, 409);
   assert.match(textOf(await read()), /The lead: no reply/);
 });
 
 test("the lead replies once to a question", async () => {
-  const { read, reply } = await questionToReply();
+  const { read, reply, id } = await questionToReply();
   for (const _ of [1, 2]) assert.equal((await reply({ by, reply: "Yes, give it." })).status, 200);
   assert.equal((await reply({ by, reply: "No." })).status, 409);
   assert.match(textOf(await read()), /The lead: Yes, give it\./);

@@ -19,7 +19,8 @@ async function readPost(
   return typed && { typed };
 }
 
-const tokenOf = (url: string) => new URL(url).searchParams.get("link") ?? "";
+const queryOf = (url: string) => new URL(url).searchParams;
+const tokenOf = (url: string) => queryOf(url).get("link") ?? "";
 
 export async function teamAction(
   request: Request,
@@ -47,7 +48,8 @@ export async function teamAction(
   ]);
   return data<TeamReply>(
     {
-      intent: typed.intent ?? "",
+      // The URL names the form too, for a post that cannot be read.
+      intent: typed.intent ?? queryOf(request.url).get("form") ?? "",
       by: typeof by === "string" ? by : "",
       typed: Object.fromEntries(texts),
       ...shown,

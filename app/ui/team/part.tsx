@@ -15,6 +15,10 @@ export const replyTo = (part: string, { reply }: ShownTeam) =>
 export const typedAgain = (reply: TeamReply | undefined): TeamReply["typed"] =>
   reply?.error || reply?.plan ? reply.typed : {};
 
+/** Why a form was rejected, to show beside its field; undefined if it was not. @param id as TeamForm has it */
+export const errorOf = ({ reply }: ShownTeam, intent: string, id?: number): string | undefined =>
+  reply?.intent === intent && (reply.typed.id ?? "") === String(id ?? "") ? reply.error : undefined;
+
 /** A part of the page: its heading, its state, and the reply to its form that was posted. */
 export function TeamPart({
   id,
@@ -85,7 +89,7 @@ export const Sentences = ({ all }: { all: string[] }) => (
 
 /** A form of a part. It asks for the person's name until a form of the page was sent with one. */
 export function TeamForm({
-  shown: { token, reply },
+  shown,
   intent,
   button,
   others = [],
@@ -101,6 +105,7 @@ export function TeamForm({
   /** Further buttons of the form. */
   others?: [intent: `${PartId}-${string}`, button: string][];
   /** Whether the form is the next step: its button is filled. */
+  buttonAbout,
   isNext?: boolean;
   /** Tells forms of the same intent apart; undefined if the page has only one. */
   id?: number;
@@ -111,14 +116,20 @@ export function TeamForm({
 }) {
   const [part] = intent.split("-");
   return (
+  /** What the button is about, for screen readers, if several buttons have its words. */
+  buttonAbout?: string;
     <form
       method="post"
-      action={`${teamLinks(token).page}#${part}`}
+      action={`${teamLinks(shown.token).page}&form=${intent}#${part}`}
       {...((hasFiles || scanPath) && { encType: "multipart/form-data" })}
       data-scan={scanPath}
     >
       {children}
-      <YourName by={reply?.by ?? ""} id={`${intent}-by${id ?? ""}`} />
+      <YourName
+        by={shown.reply?.by ?? ""}
+        id={`${intent}-by${id ?? ""}`}
+        error={errorOf(shown, intent, id)}
+      />
       <p className="actions">
         <Submit className={isNext ? "button" : "button quiet"} value={intent}>
           {button}
@@ -133,8 +144,9 @@ export function TeamForm({
   );
 }
 
-function YourName({ by, id }: { by: string; id: string }) {
+function YourName({ by, id, error }: { by: string; id: string; error: string | undefined }) {
   if (by.trim() !== "") return <input type="hidden" name="by" value={by} />;
+          {buttonAbout && <span className="visually-hidden">{buttonAbout}</span>}
   return (
     <Field
       id={id}
@@ -153,6 +165,7 @@ export function Plan({
   plan,
   typed,
   children,
+      error={error}
   ...form
 }: Pick<Parameters<typeof TeamForm>[0], "shown" | "intent" | "button" | "children"> & {
   title: string;

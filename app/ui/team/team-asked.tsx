@@ -1,7 +1,7 @@
 import { formatMomentOf } from "../../domain/day.ts";
 import { type LeadQuestion, maxAsked } from "../../domain/lead-question.ts";
 import { Field } from "../form-field.tsx";
-import { replyTo, TeamForm, TeamPart } from "./part.tsx";
+import { errorOf, replyTo, TeamForm, TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** What markers ask the lead about answers, and the replies. */
@@ -39,10 +39,16 @@ export function TeamAsked({ shown }: { shown: ShownTeam }) {
 
 function OpenQuestion({ question, shown }: { question: LeadQuestion; shown: ShownTeam }) {
   const { id, text, askedAt } = question;
-  const { typed, error } = shown.reply ?? {};
-  const isReturned = error !== undefined && typed?.id === String(id);
+  const { by, typed } = shown.reply ?? {};
+  const error = errorOf(shown, "asked-reply", id);
   return (
-    <TeamForm shown={shown} intent="asked-reply" button="Reply" id={id}>
+    <TeamForm
+      shown={shown}
+      intent="asked-reply"
+      button="Reply"
+      buttonAbout={`: ${aboutOf(question)}`}
+      id={id}
+    >
       <input type="hidden" name="id" value={id} />
       <Field
         id={`reply-${id}`}
@@ -51,9 +57,10 @@ function OpenQuestion({ question, shown }: { question: LeadQuestion; shown: Show
       >
         <textarea
           name="reply"
+        error={by && error}
           rows={2}
           maxLength={maxAsked}
-          defaultValue={isReturned ? typed?.reply : undefined}
+          defaultValue={error && typed?.reply}
           required
         />
       </Field>

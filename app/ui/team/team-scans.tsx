@@ -55,7 +55,13 @@ function Scan({ scan, shown, id }: { scan: ShownScanUpload; shown: ShownTeam; id
   const name = names.join(", ");
   if (state === "arriving") {
     return (
-      <TeamForm shown={shown} intent="class-discard" button="Discard it" id={id}>
+      <TeamForm
+        shown={shown}
+        intent="class-discard"
+        button="Discard it"
+        buttonAbout={`: ${name}`}
+        id={id}
+      >
         <p>{`${name}: ${formatBytes(bytes)} of it have arrived. It is kept while another window sends the rest, for a day at most.`}</p>
         <input type="hidden" name="upload" value={key} />
       </TeamForm>
