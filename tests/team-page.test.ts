@@ -13,6 +13,7 @@ import {
   cellsOf,
   formOf,
   formsIn,
+  postEncoded,
   postForm,
 } from "./support/html-forms.ts";
 import { succeeded } from "./support/output-of.ts";
@@ -220,6 +221,36 @@ test("a class list is previewed, then stored once under the name of the person",
   const page = await (await pageOf(server, token)).text();
   assert.match(page, /<li>9 Cleo &lt;b&gt;: no work<\/li>/);
   assert.match(page, /class list stored, by L\. Lead/);
+});
+
+test("a link that was replaced shows what is posted under it, and that nothing was stored", async () => {
+  const { server } = await openClass();
+  const list = "Number,Name\n1,Aisha <Adams>";
+  const late = await post(server, "replaced", { intent: "class-preview", by, list });
+  assert.equal(late.status, 404);
+  const html = await late.text();
+  assert.match(textOf(html), /This link is not open any more\. What you sent was not stored\./);
+  assert.match(html, /readOnly="[^>]*>Number,Name\n1,Aisha &lt;Adams&gt;<\/textarea>/);
+});
+
+test("a post that cannot be read is reported in the part of its form", async () => {
+  const { server, token } = await openClass();
+  const { action } = formOf(await (await pageOf(server, token)).text(), "class-preview");
+  const sent = { method: "POST", body: new URLSearchParams("by=a&by=b") };
+  const html = await (await fetch(server.url + action, sent)).text();
+  assert.match(html, /<section id="class"(?:(?!<\/section>).)*could not be read/s);
+});
+
+test("a list of the greatest length is stored in Cyrillic too", async () => {
+  const { server, token } = await openClass();
+  const form = formOf(await (await pageOf(server, token)).text(), "class-preview");
+  const rows = Array.from({ length: 1000 }, (_, index) => `${index},${"Ж".repeat(54)}`);
+  const list = { by, adds: "on", list: ["Number,Name", ...rows].join("\n") };
+  const preview = await postEncoded(server.url, form, "class-preview", list);
+  const plan = formOf(await preview.text(), "class-store");
+  const stored = await postEncoded(server.url, plan, "class-store");
+  assert.equal(stored.status, 200);
+  assert.match(textOf(await stored.text()), /1,?00[02] learners/);
 });
 
 test("the name is asked once, and again when the page is opened anew, as its hint says", async () => {
@@ -559,14 +590,18 @@ test("a reply to a marker needs a name, a text and the link of its class", async
   assertErrorAt(html, `asked-reply-by${id}`, "Type your name");
   assertErrorAt(await (await reply({ by, reply: " " })).text(), `reply-${id}`, "Type the reply");
   const other = await openClass();
-  assert.equal((await reply({ by, reply: "No" }, other.token)).status, 409);
+  const elsewhere = await reply({ by, reply: "No" }, other.token);
+  assert.equal(elsewhere.status, 409);
+  assert.match(await elsewhere.text(), /readOnly="[^>]*>No<\/textarea>/);
   assert.match(textOf(await read()), /The lead: no reply/);
 });
 
 test("the lead replies once to a question", async () => {
   const { read, reply, id } = await questionToReply();
   for (const _ of [1, 2]) assert.equal((await reply({ by, reply: "Yes, give it." })).status, 200);
-  assert.equal((await reply({ by, reply: "No." })).status, 409);
+  const late = await reply({ by, reply: "No." });
+  assert.equal(late.status, 409);
+  assert.match(await late.text(), /readOnly="[^>]*>No\.<\/textarea>/);
   assert.match(textOf(await read()), /The lead: Yes, give it\./);
 });
 

@@ -70,7 +70,7 @@ export default function Team({ loaderData, actionData: reply, matches }: Route.C
       />
       {shown && <TeamPage shown={{ ...shown, reply }} />}
       {preview && <TeamPreview preview={preview} brand={brand} />}
-      {!shown && !preview && <ClosedTeamLink />}
+      {!shown && !preview && <ClosedTeamLink reply={reply} />}
     </>
   );
 }

@@ -79,6 +79,19 @@ export function Reply({
   );
 }
 
+/** What was sent, for a page that has no form to show it in again. */
+export function Sent({ typed }: Pick<TeamReply, "typed">) {
+  const texts = [typed.marker, typed.email, typed.questions, typed.learners, typed.proposer];
+  const short = texts.filter((text) => text?.trim()).map((text) => `“${text}”`);
+  const long = typed.list || typed.reply;
+  return (
+    <>
+      {short.length > 0 && <p className="hint">{`You sent: ${short.join(", ")}.`}</p>}
+      {long && <textarea rows={6} readOnly aria-label="What you sent" value={long} />}
+    </>
+  );
+}
+
 export const Sentences = ({ all }: { all: string[] }) => (
   <ul>
     {all.map((sentence) => (
@@ -92,6 +105,7 @@ export function TeamForm({
   shown,
   intent,
   button,
+  buttonAbout,
   others = [],
   isNext = false,
   id,
@@ -102,10 +116,11 @@ export function TeamForm({
   shown: ShownTeam;
   intent: `${PartId}-${string}`;
   button: string;
+  /** What the button is about, for screen readers, if several buttons have its words. */
+  buttonAbout?: string;
   /** Further buttons of the form. */
   others?: [intent: `${PartId}-${string}`, button: string][];
   /** Whether the form is the next step: its button is filled. */
-  buttonAbout,
   isNext?: boolean;
   /** Tells forms of the same intent apart; undefined if the page has only one. */
   id?: number;
@@ -116,8 +131,6 @@ export function TeamForm({
 }) {
   const [part] = intent.split("-");
   return (
-  /** What the button is about, for screen readers, if several buttons have its words. */
-  buttonAbout?: string;
     <form
       method="post"
       action={`${teamLinks(shown.token).page}&form=${intent}#${part}`}
@@ -133,6 +146,7 @@ export function TeamForm({
       <p className="actions">
         <Submit className={isNext ? "button" : "button quiet"} value={intent}>
           {button}
+          {buttonAbout && <span className="visually-hidden">{buttonAbout}</span>}
         </Submit>
         {others.map(([other, text]) => (
           <Submit key={other} className="button quiet" value={other}>
@@ -146,12 +160,12 @@ export function TeamForm({
 
 function YourName({ by, id, error }: { by: string; id: string; error: string | undefined }) {
   if (by.trim() !== "") return <input type="hidden" name="by" value={by} />;
-          {buttonAbout && <span className="visually-hidden">{buttonAbout}</span>}
   return (
     <Field
       id={id}
       label="Your name"
       hint="For the history of this request. After the first form that is sent, it is not asked again until you open the page anew."
+      error={error}
     >
       <input name="by" maxLength={200} autoComplete="name" required />
     </Field>
@@ -165,7 +179,6 @@ export function Plan({
   plan,
   typed,
   children,
-      error={error}
   ...form
 }: Pick<Parameters<typeof TeamForm>[0], "shown" | "intent" | "button" | "children"> & {
   title: string;

@@ -1,13 +1,15 @@
 import { formatMomentOf } from "../../domain/day.ts";
 import { type LeadQuestion, maxAsked } from "../../domain/lead-question.ts";
 import { Field } from "../form-field.tsx";
-import { errorOf, replyTo, TeamForm, TeamPart } from "./part.tsx";
+import { errorOf, replyTo, Sent, TeamForm, TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** What markers ask the lead about answers, and the replies. */
 export function TeamAsked({ shown }: { shown: ShownTeam }) {
   const { open, replied, waiting } = shown.request.questions;
-  if (waiting + replied.length === 0 && !replyTo("asked", shown)) return null;
+  const own = replyTo("asked", shown);
+  if (waiting + replied.length === 0 && !own) return null;
+  const isListed = open.some(({ id }) => String(id) === own?.typed.id);
   const more = waiting - open.length;
   return (
     <TeamPart
@@ -16,6 +18,7 @@ export function TeamAsked({ shown }: { shown: ShownTeam }) {
       state={waiting === 0 ? "Every question has a reply." : `${waiting} without a reply.`}
       shown={shown}
     >
+      {own?.error && !isListed && <Sent typed={own.typed} />}
       {open.map((question) => (
         <OpenQuestion key={question.id} question={question} shown={shown} />
       ))}
@@ -54,10 +57,10 @@ function OpenQuestion({ question, shown }: { question: LeadQuestion; shown: Show
         id={`reply-${id}`}
         label={`${aboutOf(question)}: “${text}”`}
         hint={`Asked ${formatMomentOf(askedAt)}. The marker reads the reply beside the work, while the link is open.`}
+        error={by && error}
       >
         <textarea
           name="reply"
-        error={by && error}
           rows={2}
           maxLength={maxAsked}
           defaultValue={error && typed?.reply}

@@ -2,7 +2,7 @@ import type { TeamPageData, TeamReply } from "../../domain/team.ts";
 import type { ClassAgreement } from "../../results/agreement.ts";
 import { markingHelp } from "../../site.ts";
 import { Loader } from "../island.tsx";
-import type { PartId } from "./part.tsx";
+import { type PartId, Reply, Sent } from "./part.tsx";
 import { TeamAsked } from "./team-asked.tsx";
 import { TeamClass } from "./team-class.tsx";
 import { TeamFiles } from "./team-files.tsx";
@@ -50,10 +50,16 @@ export function TeamPage({ shown }: { shown: ShownTeam }) {
   );
 }
 
-/** Says the same for unknown and closed links, so that guessing reveals nothing. */
-export function ClosedTeamLink() {
+/** Says the same for unknown and closed links, so that guessing reveals nothing, and shows what was posted. */
+export function ClosedTeamLink({ reply }: Pick<ShownTeam, "reply">) {
   return (
     <div className="page narrow">
+      {reply && (
+        <>
+          <Reply reply={reply} />
+          <Sent typed={reply.typed} />
+        </>
+      )}
       <h1>This link opens no page</h1>
       <p>
         The link to the page of a class ends with the request, and is closed when a new one is made.
