@@ -565,7 +565,9 @@ test("a marker asks the lead beside an answer, once", async () => {
   );
   assert.equal(formOf(waiting, "save").fields.marks, "2,5");
   assert.equal((await postForm(server.url, form, "ask", { ask: text })).status, 303, "repeated");
-  assert.equal((await postForm(server.url, form, "ask", { ask: "Or none?" })).status, 409);
+  const second = await postForm(server.url, form, "ask", { ask: "Or none?" });
+  assert.equal(second.status, 409);
+  assert.match(textOf(second.bytes.toString()), /You asked the lead: .*Not sent: “Or none\?”/);
 });
 
 /** A question of a marker on the lead's page, with a function that replies to it. */
@@ -581,7 +583,7 @@ async function questionToReply() {
 }
 
 test("a reply to a marker needs a name, a text and the link of its class", async () => {
-  const { read, reply } = await questionToReply();
+  const { read, reply, id } = await questionToReply();
   const nameless = await reply({ reply: "Yes, give it." });
   assert.equal(nameless.status, 422);
   const html = await nameless.text();
@@ -597,7 +599,7 @@ test("a reply to a marker needs a name, a text and the link of its class", async
 });
 
 test("the lead replies once to a question", async () => {
-  const { read, reply, id } = await questionToReply();
+  const { read, reply } = await questionToReply();
   for (const _ of [1, 2]) assert.equal((await reply({ by, reply: "Yes, give it." })).status, 200);
   const late = await reply({ by, reply: "No." });
   assert.equal(late.status, 409);

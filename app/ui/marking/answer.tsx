@@ -79,7 +79,7 @@ export function Answer(props: AnswerProps) {
 
 /** The question, what is known about its answer, and the forms that decide the mark. */
 function AnswerSheet(props: AnswerProps) {
-  const { head, question, mark, asked } = props.answer;
+  const { head, question, mark, asked, draft } = props.answer;
   const { memo, memoPoints = [] } = question;
   const isSigned = head.signed !== undefined;
   const reader = opensProblems(head.link) ? readerAtDesk(head.link) : undefined;
@@ -106,6 +106,7 @@ function AnswerSheet(props: AnswerProps) {
     </div>
   );
 }
+          {draft?.askText && ` Not sent: “${draft.askText}”`}
 
 function AnswerHead({
   learner,
