@@ -113,11 +113,13 @@ export const headers = formPageHeaders;
 export default function Marking({ loaderData, actionData }: Route.ComponentProps) {
   const { shown, guide } = loaderData;
   if (guide !== null) return <DeskHelp html={guide} />;
+  // A preview of new questions is returned too, without an error.
+  const isRejected = actionData && !actionData.effects;
   const title = shown ? `Marking: ${shown.head.title}` : "This link opens no marking desk";
   return (
     <>
       <PageHead
-        title={title}
+        title={isRejected ? `Error: ${title}` : title}
         description="The work of a class, to mark question by question."
         path={markingPath}
         noindex
