@@ -524,6 +524,10 @@ test("a closed link only shows what is posted to it", async () => {
   assert.equal(late.status, 404);
   assert.match(textOf(late.bytes.toString()), /You sent: question 1\.1, mark 2, “Typed”/);
   assert.equal((await get(`${token}/pages/${fileIds[0]}/1`)).status, 404);
+  assert.match(late.bytes.toString(), /<title>Error: /);
+  const ticks = { points: "3 12:1 13:0.5", "tick-12": "on", "tick-13": "on" };
+  const ticked = await postForm(server.url, form, "save", ticks);
+  assert.match(textOf(ticked.bytes.toString()), /question 1\.1, ticks that add up to 1\.5\./);
   assert.equal(await decisionCount(server), 0);
 });
 

@@ -59,6 +59,8 @@ const shownNames = new Set<string>([
   "lines",
   "other",
   "page",
+  "from",
+  "points",
   "to",
   "number",
   "name",

@@ -33,7 +33,13 @@ import { Field } from "../form-field.tsx";
 import { HiddenInputs, type ReturnedDecision, sentenceOf } from "../results/deciding.tsx";
 import { QuestionRows } from "../results/marks-table.tsx";
 import { LearnerWork } from "../script/work.tsx";
-import { answerLabel, type DeskLinks, learnerLabel, type ShownAnswer } from "./desk-urls.ts";
+import {
+  answerLabel,
+  type DeskLinks,
+  learnerLabel,
+  readPage,
+  type ShownAnswer,
+} from "./desk-urls.ts";
 import { StampTools } from "./stamp-tools.tsx";
 
 interface AnswerProps {
@@ -287,7 +293,7 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
         </Field>
       ))}
       <UsedComments comments={answer.usedComments} />
-      <FirstPage work={work} page={page} />
+      <FirstPage work={work} page={typed?.from === undefined ? page : readPage(typed.from)} />
       <StampTools
         work={work}
         stamp={typed?.stamp === undefined ? shown.stamp : stampKindOf(typed.stamp)}

@@ -13,6 +13,7 @@ import {
   progressOf,
   questionList,
 } from "../../results/decision-progress.ts";
+import { isAnyTicked, readPointsKey, sumOfTicks } from "../../results/ticks.ts";
 import { readerOf, sentenceOfClass, whoDecided } from "../../results/who-decided.ts";
 import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
@@ -88,9 +89,13 @@ export function ReturnedNotice({
   field: string | undefined;
 }) {
   const { question, marks, notAnswered, name } = typed;
+  const ticks = readPointsKey(typed);
   const parts = [
     question && `question ${question}`,
     marks && `mark ${marks}`,
+    ticks &&
+      isAnyTicked(ticks.points) &&
+      `ticks that add up to ${sumOfTicks(ticks.points, ticks.totalMarks)}`,
     notAnswered && "not answered",
     ...[...decisionTexts, "stampText", "ask"].map((text) => typed[text] && `“${typed[text]}”`),
     name && `the name “${name}”`,
