@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { maxTyped } from "../app/results/typed-decision.ts";
 import { column, columns } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
-import { formOf, formsIn, postForm, textOf } from "./support/html-forms.ts";
+import { assertErrorAt, formOf, formsIn, postForm, textOf } from "./support/html-forms.ts";
 import { succeeded } from "./support/output-of.ts";
 import { runResults, sentToken, shareMarks, team, uploadSubmissions } from "./support/results.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
@@ -178,6 +178,9 @@ test("the form to sign needs a name and each mark that is missing confirmed", as
   const nameless = await postForm(server.url, form, "sign", { "nought-2": "2 b" });
   assert.equal(nameless.status, 422);
   assert.match(nameless.bytes.toString(), /<title>Error: /);
+  assert.match(nameless.bytes.toString(), /href="#sign-name">Type your name/);
+  assertErrorAt(nameless.bytes.toString(), "sign-name", "Type your name");
+  assert.match(open.bytes.toString(), /href="#sign">Some marks are not decided/);
   assert.match(
     nameless.bytes.toString(),
     /name="nought-2" checked="" value="2 b"/,

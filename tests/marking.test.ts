@@ -10,6 +10,7 @@ import {
   withStore,
 } from "./support/desk.ts";
 import {
+  assertErrorAt,
   formOf,
   type HtmlForm,
   postEncoded,
@@ -523,11 +524,11 @@ test("a closed link only shows what is posted to it", async () => {
   const late = await postForm(server.url, form, "save", { marks: "2", comment: "Typed" });
   assert.equal(late.status, 404);
   assert.match(textOf(late.bytes.toString()), /You sent: question 1\.1, mark 2, “Typed”/);
-  assert.equal((await get(`${token}/pages/${fileIds[0]}/1`)).status, 404);
   assert.match(late.bytes.toString(), /<title>Error: /);
   const ticks = { points: "3 12:1 13:0.5", "tick-12": "on", "tick-13": "on" };
   const ticked = await postForm(server.url, form, "save", ticks);
   assert.match(textOf(ticked.bytes.toString()), /question 1\.1, ticks that add up to 1\.5\./);
+  assert.equal((await get(`${token}/pages/${fileIds[0]}/1`)).status, 404);
   assert.equal(await decisionCount(server), 0);
 });
 
@@ -590,10 +591,6 @@ test("questions are set as they are typed, line by line", async () => {
   }
 });
 
-test("questions that were typed while others were stored come back", async () => {
-  const { server, form } = await prepareQuestions();
-  await postForm(server.url, form, "questions", { title: "Plants", lines: typedLines });
-  const stale = await postForm(server.url, form, "questions", { title: "Plants", lines: "1 | 2" });
 test("questions of the greatest length are stored in Greek too", async () => {
   const { server, read, form } = await prepareQuestions();
   const line = (number: number) => `${number} | 1 | ${"ω".repeat(400)} | ${"λ".repeat(185)}`;
@@ -603,6 +600,10 @@ test("questions of the greatest length are stored in Greek too", async () => {
   assert.ok(formOf(await read(), "questions").fields.lines === lines);
 });
 
+test("questions that were typed while others were stored come back", async () => {
+  const { server, form } = await prepareQuestions();
+  await postForm(server.url, form, "questions", { title: "Plants", lines: typedLines });
+  const stale = await postForm(server.url, form, "questions", { title: "Plants", lines: "1 | 2" });
   assert.equal(stale.status, 409);
   assert.match(textOf(stale.bytes.toString()), /The questions have changed/);
   assert.equal(formOf(stale.bytes.toString(), "questions").fields.lines, "1 | 2");
@@ -649,6 +650,8 @@ test("the page of learners says that pages and comments may name them", async ()
 test("a learner is added under a number that is free", async () => {
   const { read, change } = await classOfLearners();
   const taken = await change("add", { number: "2", name: "Zo <b>" });
+  assertErrorAt(taken.bytes.toString(), "add-number", "Another learner has this number.");
+  assert.match(taken.bytes.toString(), /href="#add-number">/);
   assert.equal(taken.status, 422);
   assert.equal(formOf(taken.bytes.toString(), "add").fields.name, "Zo <b>");
   assert.equal((await change("add", { number: "9", name: "Zo" })).status, 303);
@@ -833,6 +836,30 @@ test("a malformed stamp keeps what was typed", async () => {
     [["NaN", "1e9", "101"].map(down), 422, "a whole number from 0 to 100"],
     [forms, 400, "The form was incomplete"],
   ]);
+});
+
+test("an error beside an answer is at the field that it is about, or at none", async () => {
+  const { server, form, fileId, click } = await answerWithPage();
+  const place = { place: "fields", page: `${fileId}-1`, down: "x" };
+  for (const [intent, filled, id, error] of [
+    ["save", { comment: "x".repeat(6000), from: "2" }, "comment", "The comment has 6,000"],
+    ["save", { marks: "4" }, "marks", "4 is more than the 3"],
+    [undefined, place, "stamp-down", "Say how far down"],
+    [undefined, { ...click("5 5"), stamp: "comment" }, "stamp-text", "Type the comment first"],
+    [undefined, click("-1 5"), undefined, "That place is not on the page"],
+  ] as const) {
+    const sent = { marks: "1", stamp: "tick", ...filled };
+    const html = (await postForm(server.url, form, intent, sent)).bytes.toString();
+    assert.ok(html.includes(error), error);
+    assert.match(html, /<title>Error: /);
+    if (!id) assert.doesNotMatch(html, /aria-invalid/);
+    else {
+      assertErrorAt(html, id, error);
+      assert.match(html, new RegExp(`href="#${id}">(Question 1\\.1: )?${error}`));
+    }
+    assert.equal(/value="2" selected/.test(html), "from" in filled, "the first page is as chosen");
+    if (id === "stamp-down") assert.match(html, /<details open=""><summary>Place it without/);
+  }
 });
 
 test("a stamp that script sends again leaves what was typed since", async () => {

@@ -94,7 +94,7 @@ function readTexts(typed: Typed): DecisionTexts | Wrong {
   const texts = {} as DecisionTexts;
   for (const name of decisionTexts) {
     const text = readers[name](typed[name] ?? "");
-    if (typeof text !== "string") return text;
+    if (typeof text !== "string") return { ...text, field: name };
     texts[name] = text;
   }
   return texts;

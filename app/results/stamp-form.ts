@@ -11,12 +11,12 @@ import {
   turns,
 } from "../domain/stamp.ts";
 import { placeBeforeTurn, turnedSize } from "../domain/stamp-drawing.ts";
-import { maxStampText, readComment } from "./typed-decision.ts";
+import { maxStampText, readComment, type Wrong as WrongTyped } from "./typed-decision.ts";
 
 type Typed = Record<string, string>;
 
 /** Why a stamp is not placed, as a sentence; "nowhere": the work has no such page or paragraph. */
-type Wrong = { error: string } | "nowhere";
+type Wrong = WrongTyped | "nowhere";
 
 /**
  * The widths in which pages are shown, in CSS pixels. A click without script is in pixels of what was shown, so the
@@ -58,8 +58,9 @@ export function readStamp(typed: Typed, work: readonly ShownFile[]): NewStamp | 
   if (!kind) return undefined;
   if (kind !== "comment") return { ...place, kind, text: "" };
   const text = readComment(typed.stampText ?? "", maxStampText);
-  if (typeof text !== "string") return text;
-  if (text === "") return { error: "Type the comment first, then click where it belongs." };
+  const field = "stampText";
+  if (typeof text !== "string") return { ...text, field };
+  if (text === "") return { error: "Type the comment first, then click where it belongs.", field };
   return { ...place, kind, text };
 }
 
@@ -116,7 +117,8 @@ function readFields(
   if (down.trim() === "") return wholePage(page);
   const percentage = /^\d{1,3}$/.test(down.trim()) ? Number(down) : Number.NaN;
   if (!(percentage <= 100)) {
-    return { error: "Say how far down the page it belongs: a whole number from 0 to 100." };
+    const error = "Say how far down the page it belongs: a whole number from 0 to 100.";
+    return { error, field: "down" };
   }
   const place = { x: marginX, y: percentage / 100 };
   return { ...wholePage(page), ...placeBeforeTurn(place, page.turn) };

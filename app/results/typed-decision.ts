@@ -14,10 +14,14 @@ export const maxName = 200;
  */
 export const maxTyped = 20_000;
 
+/** The fields that an error may be about, by name. Other errors are about the mark or the whole form. */
+export type WrongField = "title" | "comment" | "stampText" | "down" | "name" | "number" | "page";
+
 /** What is wrong with what was typed. */
 export interface Wrong {
   /** A sentence for the person. */
   error: string;
+  field?: WrongField;
 }
 
 /** Reads marks with a decimal point or comma. @param totalMarks what they are out of, if that is known */

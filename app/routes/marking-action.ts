@@ -329,7 +329,9 @@ function readNoGrade({ reason }: Typed, learnerId: number): ReadChange {
 
 function readDivision(typed: Typed, learnerId: number): ReadChange {
   const { page = "", to = "" } = typed;
-  if (!/^\d{1,5}$/.test(page.trim())) return { error: "Type the number of a page, such as 5." };
+  if (!/^\d{1,5}$/.test(page.trim())) {
+    return { error: "Type the number of a page, such as 5.", field: "page" };
+  }
   const toId = idIn(to);
   const target = to === "" ? readNewLearner(typed) : toId && { learnerId: toId };
   if (!target) return undefined;
@@ -358,9 +360,9 @@ async function changeProblems({
 /** Reads the fields of a new learner, who is named by the number if no name is typed. */
 function readNewLearner({ number = "", name = "" }: Typed): NewLearner | Wrong {
   const validNumber = readLearnerNumber(number);
-  if (typeof validNumber !== "string") return validNumber;
+  if (typeof validNumber !== "string") return { ...validNumber, field: "number" };
   const validName = name.trim() === "" ? `Learner ${validNumber}` : readName(name);
-  if (typeof validName !== "string") return validName;
+  if (typeof validName !== "string") return { ...validName, field: "name" };
   return { number: validNumber, name: validName };
 }
 

@@ -114,7 +114,11 @@ export function rejectionOf(outcome: RejectedOutcome): Rejected {
   return { status, error, ...shown };
 }
 
-type Rejection = [status: number, error: string, shown?: Pick<Rejected, "current" | "effects">];
+type Rejection = [
+  status: number,
+  error: string,
+  shown?: Pick<Rejected, "current" | "effects" | "field">,
+];
 
 const notFound: Rejection = [
   404,
@@ -171,7 +175,11 @@ const rejections: {
   decided: [409, "An answer of the learner is decided already, so the pages stay where they are."],
   "has marks": [409, "A mark of the learner is decided already, so the learner was not absent."],
   "has work": [409, "The learner has sent work, so nothing was changed."],
-  "no page": [422, "There is no such page, or it is the first of its file, which stays."],
+  "no page": [
+    422,
+    "There is no such page, or it is the first of its file, which stays.",
+    { field: "page" },
+  ],
   "no place": [404, "The learner’s work has no such page, so nothing was changed."],
   "too many stamps": ({ max }) => [
     422,
@@ -187,7 +195,7 @@ const rejections: {
     409,
     "A page has been given to a learner meanwhile. Put it back first. Nothing was changed.",
   ],
-  "number taken": [422, "Another learner has this number."],
+  "number taken": [422, "Another learner has this number.", { field: "number" }],
   undecided: [409, "Some marks are not decided yet, so the class is not signed."],
   "decided since": [
     409,

@@ -51,7 +51,7 @@ async function sign(
   { signResults }: Services,
 ): Promise<string | Rejected> {
   const by = readName(typed.name ?? "");
-  if (typeof by !== "string") return { status: 422, ...by };
+  if (typeof by !== "string") return { status: 422, ...by, field: "name" };
   if (typed.seen === undefined) return incomplete;
   const outcome = await signResults(token, {
     by,

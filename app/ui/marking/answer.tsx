@@ -27,6 +27,7 @@ import {
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { pagesOf, stampIntent, stampKindOf } from "../../results/stamp-form.ts";
 import { pointsKey, pointsTicked, sumOfTicks, tickField } from "../../results/ticks.ts";
+import type { WrongField } from "../../results/typed-decision.ts";
 import { readerAtDesk } from "../../results/who-decided.ts";
 import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
@@ -105,6 +106,7 @@ function AnswerSheet(props: AnswerProps) {
       {asked && (
         <p id={askIntent}>
           <b>You asked the lead:</b> {asked.text} <b>The lead:</b> {asked.reply ?? "no reply yet."}
+          {draft?.askText && ` Not sent: “${draft.askText}”`}
         </p>
       )}
       {!isSigned && <MarkForm {...props} />}
@@ -112,7 +114,6 @@ function AnswerSheet(props: AnswerProps) {
     </div>
   );
 }
-          {draft?.askText && ` Not sent: “${draft.askText}”`}
 
 function AnswerHead({
   learner,
@@ -258,10 +259,11 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
   const typed = returned?.typed;
   const { fields, isDraft } = shownFields(answer, typed);
   const work = isSample ? [] : answer.work;
-  const errorOf = (intent: string) => (returned?.intent === intent ? returned.error : undefined);
-  const [stampError, askError] = [errorOf(stampIntent), errorOf(askIntent)];
+  const errorOf = (field: WrongField) => (returned?.field === field ? returned.error : undefined);
+  const isStamp = returned?.intent === stampIntent;
+  const askError = returned?.intent === askIntent ? returned.error : undefined;
   // The error of another field is shown beside that field.
-  const rejected = stampError || askError ? undefined : returned;
+  const rejected = isStamp || askError || errorOf("comment") ? undefined : returned;
   return (
     <form
       method="post"
@@ -288,7 +290,7 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
         </WithoutReason>
       )}
       {decisionTexts.map((name) => (
-        <Field key={name} id={name} label={textLabels[name]}>
+        <Field key={name} id={name} label={textLabels[name]} error={errorOf(name)}>
           <textarea name={name} rows={2} defaultValue={fields[name]} />
         </Field>
       ))}
@@ -298,7 +300,7 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
         work={work}
         stamp={typed?.stamp === undefined ? shown.stamp : stampKindOf(typed.stamp)}
         typed={{ ...typed, stampText: fields.stampText }}
-        error={stampError}
+        errorOf={isStamp ? errorOf : undefined}
       />
       {!isSample && !head.link.isEducators && !asked && (
         <AskLead text={fields.askText} error={askError} />

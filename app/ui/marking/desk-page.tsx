@@ -36,7 +36,7 @@ import { Learners } from "./learners.tsx";
 import { Overview } from "./overview.tsx";
 import { ProblemPages } from "./problem-pages.tsx";
 import { Questions, type ShownPaper } from "./questions-view.tsx";
-import { stampTextField } from "./stamp-tools.tsx";
+import { stampDownField, stampTextField } from "./stamp-tools.tsx";
 import "../../styles/parts/forms.css";
 import "../../styles/parts/hands.css";
 import "../../styles/parts/class-figures.css";
@@ -50,8 +50,6 @@ import "../../styles/pages/marking-desk.css";
 export interface ReturnedDeskForm extends ReturnedDecision {
   /** What is wrong with each line of the questions. */
   lines?: { line: number | null; message: string }[];
-  /** Set if the error is about the title of the class. */
-  field?: "title";
   /** What new questions do to decided marks and memo points, for the person to confirm. */
   effects?: { sentences: string[]; lastDecisionId: number; points: ShownPoints | undefined };
 }
@@ -192,10 +190,15 @@ function fieldOf(
   { intent, lines, field }: ReturnedDeskForm,
   view: ShownDesk["view"],
 ): string | undefined {
-  if (view.kind === "answer" && intent === stampIntent) return stampTextField;
-  if (view.kind === "answer" && intent === askIntent) return askIntent;
-  if (view.kind === "answer" && (intent === "save" || intent === "agree")) return marksField;
-  return view.kind === "questions" ? (field ?? (lines && "lines")) : undefined;
+  if (view.kind === "questions") return field ?? (lines && "lines");
+  if (view.kind === "learners") {
+    if (!field || field === "page") return field;
+    return `${intent === "add" ? "add" : "new"}-${field}`;
+  }
+  if (view.kind !== "answer") return undefined;
+  if (intent === askIntent) return askIntent;
+  if (intent === stampIntent) return field === "down" ? stampDownField : field && stampTextField;
+  return field ?? (intent === "save" || intent === "agree" ? marksField : undefined);
 }
 
 function Head({

@@ -21,7 +21,6 @@ export function Learners(props: LearnersProps) {
 
 function OneLearner({ desk, learner, links, returned }: LearnersProps & { learner: DeskLearner }) {
   const { questions, isEducators } = desk.link;
-  const typed = returned?.typed ?? {};
   return (
     <>
       <h2>{learnerLabel(learner)}</h2>
@@ -35,8 +34,8 @@ function OneLearner({ desk, learner, links, returned }: LearnersProps & { learne
         )}
         {preparesClass(desk) && (
           <>
-            <JoinForm desk={desk} learner={learner} links={links} typed={typed} />
-            <DivideForm desk={desk} learner={learner} links={links} typed={typed} />
+            <JoinForm desk={desk} learner={learner} links={links} returned={returned} />
+            <DivideForm desk={desk} learner={learner} links={links} returned={returned} />
           </>
         )}
       </div>
@@ -75,7 +74,7 @@ function LearnerList({ desk, links, returned }: LearnersProps) {
       {preparesClass(desk) && (
         <form method="post" action={links.learners} className="change sheet no-print">
           <h3>Add a learner without work</h3>
-          <NewLearnerFields prefix="add" typed={returned?.intent === "add" ? returned.typed : {}} />
+          <NewLearnerFields prefix="add" returned={returned} />
           <Submit value="add">Add</Submit>
         </form>
       )}
@@ -129,21 +128,16 @@ function NoGradeForm({ learner, action }: { learner: DeskLearner; action: string
   );
 }
 
-interface ChangeProps {
-  desk: Desk;
-  learner: DeskLearner;
-  links: DeskLinks;
-  typed: Record<string, string>;
-}
+type ChangeProps = Omit<LearnersProps, "learnerId"> & { learner: DeskLearner };
 
-function JoinForm({ desk, learner, links, typed }: ChangeProps) {
+function JoinForm({ desk, learner, links, returned }: ChangeProps) {
   const others = desk.learners.filter(({ id }) => id !== learner.id);
   if (others.length === 0) return null;
   return (
     <form method="post" action={links.learner(learner.id)} className="change sheet no-print">
       <h3>Two files of one learner</h3>
       <Field id="other" label="The other learner, whose work is added to this one’s">
-        <LearnerSelect name="other" learners={others} defaultValue={typed.other} />
+        <LearnerSelect name="other" learners={others} defaultValue={returned?.typed.other} />
       </Field>
       <p className="hint">
         The other learner is removed, which is possible before the first decision on that work.
@@ -155,9 +149,10 @@ function JoinForm({ desk, learner, links, typed }: ChangeProps) {
   );
 }
 
-function DivideForm({ desk, learner, links, typed }: ChangeProps) {
+function DivideForm({ desk, learner, links, returned }: ChangeProps) {
   if (learner.files.length === 0) return null;
   const others = desk.learners.filter(({ id }) => id !== learner.id);
+  const typed = returned?.typed ?? {};
   return (
     <form method="post" action={links.learner(learner.id)} className="change sheet no-print">
       <h3>Pages of another learner</h3>
@@ -165,13 +160,14 @@ function DivideForm({ desk, learner, links, typed }: ChangeProps) {
         id="page"
         label="First page of the other learner"
         hint="As the desk counts it beside an answer: 4 for “Page 4 of 10”."
+        error={returned?.field === "page" ? returned.error : undefined}
       >
         <input name="page" inputMode="numeric" defaultValue={typed.page} />
       </Field>
       <Field id="to" label="It and the pages after it in its file belong to">
         <LearnerSelect name="to" learners={others} first="a new learner" defaultValue={typed.to} />
       </Field>
-      <NewLearnerFields prefix="new" typed={typed} />
+      <NewLearnerFields prefix="new" returned={returned} />
       <p className="hint">This is possible before the first decision on either learner.</p>
       <Submit value="divide">Divide</Submit>
     </form>
@@ -199,10 +195,23 @@ export function LearnerSelect({
   );
 }
 
-function NewLearnerFields({ prefix, typed }: { prefix: string; typed: Record<string, string> }) {
+function NewLearnerFields({
+  prefix,
+  returned,
+}: { prefix: string } & Pick<LearnersProps, "returned">) {
   return newLearnerFields.map(({ name, label, maxLength }) => (
-    <Field key={name} id={`${prefix}-${name}`} label={label}>
-      <input name={name} maxLength={maxLength} autoComplete="off" defaultValue={typed[name]} />
+    <Field
+      key={name}
+      id={`${prefix}-${name}`}
+      label={label}
+      error={returned?.field === name ? returned.error : undefined}
+    >
+      <input
+        name={name}
+        maxLength={maxLength}
+        autoComplete="off"
+        defaultValue={returned?.typed[name]}
+      />
     </Field>
   ));
 }

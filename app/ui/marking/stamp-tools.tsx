@@ -1,6 +1,7 @@
 import type { ShownFile } from "../../domain/desk.ts";
 import { type StampKind, stampKinds } from "../../domain/stamp.ts";
 import { byFields, pagesOf, pageValue } from "../../results/stamp-form.ts";
+import type { WrongField } from "../../results/typed-decision.ts";
 import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
 import { StampMark, stampName } from "../script/stamp-layer.tsx";
@@ -11,20 +12,21 @@ interface ToolsProps {
   stamp: StampKind;
   /** What was typed into the fields. */
   typed: Record<string, string>;
-  /** Why no stamp was placed. */
-  error: string | undefined;
+  /** What is wrong with a field, by its name; undefined unless a stamp was rejected. */
+  errorOf: ((field: WrongField) => string | undefined) | undefined;
 }
 
-/** The id of the field for the comment of a stamp. */
+/** The ids of the fields for the comment of a stamp, and for its place. */
 export const stampTextField = "stamp-text";
+export const stampDownField = "stamp-down";
 
 /** Chooses the stamp that a click on a page places, and places one without a click. */
-export function StampTools({ work, stamp, typed, error }: ToolsProps) {
+export function StampTools({ work, stamp, typed, errorOf }: ToolsProps) {
   const pages = pagesOf(work);
   const canPlace = pages.length > 0 || work.some(({ rendered }) => rendered?.kind === "paragraphs");
   if (!canPlace) return null;
   return (
-    <details className="stamp-tools" open={stamp !== "tick" || !!typed.stampText || !!error}>
+    <details className="stamp-tools" open={stamp !== "tick" || !!typed.stampText || !!errorOf}>
       <summary>Stamps on the page</summary>
       <fieldset>
         <legend>Stamp that a click places; it decides nothing</legend>
@@ -36,10 +38,12 @@ export function StampTools({ work, stamp, typed, error }: ToolsProps) {
             </label>
           ))}
         </div>
-        <Field id={stampTextField} label="Comment on the page" error={error}>
+        <Field id={stampTextField} label="Comment on the page" error={errorOf?.("stampText")}>
           <input name="stampText" autoComplete="off" defaultValue={typed.stampText} />
         </Field>
-        {pages.length > 0 && <PlaceByFields pages={pages} typed={typed} />}
+        {pages.length > 0 && (
+          <PlaceByFields pages={pages} typed={typed} error={errorOf?.("down")} />
+        )}
       </fieldset>
     </details>
   );
@@ -49,12 +53,14 @@ export function StampTools({ work, stamp, typed, error }: ToolsProps) {
 function PlaceByFields({
   pages,
   typed,
+  error,
 }: {
   pages: { fileId: number; page: number }[];
   typed: Record<string, string>;
+  error: string | undefined;
 }) {
   return (
-    <details>
+    <details open={!!typed.down}>
       <summary>Place it without a mouse</summary>
       <Field id="stamp-page" label="Page">
         <select name="page" defaultValue={typed.page}>
@@ -65,7 +71,11 @@ function PlaceByFields({
           ))}
         </select>
       </Field>
-      <Field id="stamp-down" label="How far down, 0 to 100 (empty: the whole page)">
+      <Field
+        id={stampDownField}
+        label="How far down, 0 to 100 (empty: the whole page)"
+        error={error}
+      >
         <input name="down" inputMode="numeric" autoComplete="off" defaultValue={typed.down} />
       </Field>
       <Submit name="place" value={byFields}>

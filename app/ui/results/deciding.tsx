@@ -1,4 +1,5 @@
 import type { QuestionMark } from "../../domain/result.ts";
+import type { WrongField } from "../../results/typed-decision.ts";
 import { nameOfDecider, type Reader } from "../../results/who-decided.ts";
 
 /** A form of results or of the desk that was posted and is returned for correction. */
@@ -7,6 +8,8 @@ export interface ReturnedDecision {
   intent: string;
   /** A sentence for the person. */
   error: string;
+  /** The field that is wrong, if the error is about one. */
+  field?: WrongField;
   /** What was posted. */
   typed: Record<string, string>;
   /** The mark as it is now, if it was changed after the form was made. */

@@ -210,7 +210,7 @@ export function SignSection({
           {`${differencesText(differences)}: the first mark counts.`}
         </label>
       )}
-      {undecided.length === 0 && <NameAndButton figures={figures} typed={typed.name} />}
+      {undecided.length === 0 && <NameAndButton figures={figures} returned={returned} />}
     </>
   );
   const attributes = { id: "sign", className: "sign sheet no-print" };
@@ -257,12 +257,19 @@ function LearnersToSettle({
   );
 }
 
-function NameAndButton({ figures, typed }: { figures: string; typed: string | undefined }) {
+function NameAndButton({
+  figures,
+  returned,
+}: {
+  figures: string;
+  returned: ReturnedDecision | undefined;
+}) {
+  const { typed, field, error } = returned?.intent === "sign" ? returned : {};
   return (
     <>
       <input type="hidden" name="seen" value={figures} />
-      <Field id="sign-name" label="Your name">
-        <input name="name" autoComplete="name" defaultValue={typed} />
+      <Field id="sign-name" label="Your name" error={field && error}>
+        <input name="name" autoComplete="name" defaultValue={typed?.name} />
       </Field>
       <p className="hint">They are read-only from then on. Our team can reopen them.</p>
       <Submit className="button" value="sign">
