@@ -172,6 +172,19 @@ test("a post too many is rejected before its body is read", async () => {
 /** The header of a client that no other test has. */
 const clientAt = (address: string) => ({ "X-Forwarded-For": address });
 
+test("a multipart form of the desk, which has no files, counts as a form without files", async () => {
+  const { url } = await limitedServer();
+  const statuses: number[] = [];
+  for (const intent of ["1", "2", "3", "4"]) {
+    const body = new FormData();
+    body.set("intent", intent);
+    const headers = clientAt("198.51.100.7");
+    const link = `${url}/marking?link=${"B".repeat(22)}`;
+    statuses.push((await fetch(link, { method: "POST", body, headers })).status);
+  }
+  assert.deepEqual(statuses, [400, 400, 400, 429]);
+});
+
 test("posts of mail providers that unsubscribe their users do not count against the limit of forms", async () => {
   const { url } = await limitedServer();
   const headers = clientAt("198.51.100.1");

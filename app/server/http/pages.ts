@@ -15,7 +15,7 @@ import { apiPrefix, linkApiPrefixes, markingPath, subscriptionPath, teamPath } f
 import { unavailable } from "../rejection.ts";
 import { acceptedEncodings } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
-import { queryOf } from "./posts.ts";
+import { mayBringFiles, queryOf } from "./posts.ts";
 import { type RouteServices, routerContextFor } from "./router-context.ts";
 import { isPicture, type OpenPageTurns } from "./turns.ts";
 
@@ -67,7 +67,7 @@ export function pageHandler(
     const { incoming, requestId, limitKey } = response.locals;
     // A post with files may take minutes to read, even if only its texts are wanted. Without a place it is rejected
     // unread.
-    if (incoming && /^multipart\//i.test(incoming.contentType)) {
+    if (incoming && mayBringFiles(request)) {
       const { clientAddress, signal } = incoming;
       incoming.place = await services.intake.turns.take(clientAddress, signal);
     }

@@ -1,7 +1,13 @@
 import type { Request, RequestHandler } from "express";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
-import { acceptsPosts, formPageUrl, isScanPath, subscriptionPath } from "../../site.ts";
+import {
+  acceptsPosts,
+  formPageUrl,
+  isScanPath,
+  markingPath,
+  subscriptionPath,
+} from "../../site.ts";
 import { isFormType } from "../intake/form-body.ts";
 import { Rejection } from "../rejection.ts";
 import { clientOf } from "./client-address.ts";
@@ -105,10 +111,14 @@ export function acceptPosts(
   };
 }
 
+/** Whether a post may have files; the desk's longest form is multipart without any. */
+export const mayBringFiles = ({ path, headers }: Request): boolean =>
+  path !== markingPath && /^multipart\//i.test(headers["content-type"] ?? "");
+
 /** Returns what a post is counted as, if it is not part of an upload by script. */
 function kindOf(request: Request, limitKey: string): PostKind {
   if (request.path === subscriptionPath) return "subscription link";
-  if (/^multipart\//i.test(request.headers["content-type"] ?? "")) return "upload";
+  if (mayBringFiles(request)) return "upload";
   // The key is a link's token only if the link opens, so a post with a made-up token is counted as a text.
   return limitKey === linkTokenIn(request) ? "decision" : "text";
 }

@@ -14,7 +14,8 @@ import { type FileSink, PartTrimmer } from "./part-trimmer.ts";
 
 /**
  * Max bytes of all texts of a form: more than twice the longest form in its longest encoding, 5,494 characters of nine
- * bytes when percent-encoded. So people who type too much see the field's own error first.
+ * bytes when percent-encoded. So people who type too much see the field's own error first. Lists and questions have up to
+ * 60,000 characters, and are posted as multipart.
  */
 export const maxTextBytes = 128 * 1024;
 
