@@ -19,8 +19,8 @@ import { type FileSink, PartTrimmer } from "./part-trimmer.ts";
  */
 export const maxTextBytes = 128 * 1024;
 
-/** Max parts of a form: 52 files, an input to replace each, and more texts than any form has. */
-const maxParts = 150;
+/** Max parts of a form. The longest forms have 52 files, or a choice for each point whose change is unclear. */
+const maxParts = 1_000;
 
 /** Max bytes of a form with all its files in one post: 52 files of the largest size fit, and some excess. */
 export const maxFormBytes = (maxFileBytes: number): number => 60 * maxFileBytes;
