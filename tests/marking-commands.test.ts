@@ -345,6 +345,13 @@ test("wrong arguments of marking open are rejected with a sentence", async () =>
   assert.equal((await server.query("SELECT 1 FROM marking_links")).length, 1);
 });
 
+test("a link ends with its request, even within a day", async () => {
+  const { server, reference } = await markedClass();
+  const args = ["marking", "open", reference, "--marker", "N"];
+  const settings = { RUBRICON_PUBLIC_URL: server.url, RUBRICON_RETENTION_DAYS: "1" };
+  await succeeded(runCommand(server.folder, args, settings));
+});
+
 test("a class list gives learners numbers and names", async () => {
   const { server, reference, run } = await classToMark();
   writeFileSync(path.join(server.folder, "list.csv"), "Number;Name\n31;Anna\n32;Ben\n33;Dora\n");

@@ -147,7 +147,7 @@ function readLimits(
   };
 }
 
-/** When the link ends; an error if the request is deleted within a day, or before the days that were asked for end. */
+/** When the link ends; an error if the request is to be deleted by now, or before the days that were asked for end. */
 function endOf(
   days: string | undefined,
   { fields, receivedAt }: { fields: FieldNames; receivedAt: string },
@@ -160,7 +160,7 @@ function endOf(
   const deletedAt = afterDays(new Date(receivedAt), retentionDays);
   const end = afterDays(now, Number(days ?? defaultMarkingDays));
   const daysLeft = Math.floor((deletedAt.getTime() - now.getTime()) / dayMs);
-  if (daysLeft < 1 || (days !== undefined && end > deletedAt)) {
+  if (deletedAt <= now || (days !== undefined && end > deletedAt)) {
     return workError(
       "too old",
       `The request is deleted on ${zonedTime(deletedAt.toISOString())}: a link to it can have ${daysLeft < 1 ? "no more days" : `at most ${counted(daysLeft, "day")}`}.`,
