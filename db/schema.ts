@@ -1012,7 +1012,10 @@ export const teamActions = sqliteTable(
   (table) => [index("team_actions_contact_request").on(table.contactRequestId)],
 );
 
-/** Requests that were deleted: their files in the drop folder are deleted too. Rows stay for the retention period. */
+/**
+ * Requests that were deleted: their files in the drop folder are deleted too. Rows stay for the retention period, at
+ * least a year.
+ */
 export const deletedRequests = sqliteTable("deleted_requests", {
   id: id(),
   /** SHA-256 of the reference that the request had. */

@@ -583,6 +583,11 @@ test("requests that were deleted are known as deleted, by command and by age", a
   assert.deepEqual(await store.findDeleted(all), [erased]);
   await store.deleteRequestsBefore(later(hour), 50, noon);
   assert.deepEqual(await store.findDeleted(all), [erased, expired]);
+  const century = later(100 * 365 * day);
+  await store.deleteRequestsBefore(century, 50, later(hour));
+  assert.deepEqual(await store.findDeleted(all), [erased, expired, kept], "for a year at least");
+  await store.deleteRequestsBefore(century, 50, century);
+  assert.deepEqual(await store.findDeleted(all), []);
 });
 
 test("a lease is held by one server at a time, until it ends", async (t) => {

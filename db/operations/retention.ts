@@ -76,7 +76,7 @@ export async function deleteRequestsBefore(
     await tx.delete(table).where(tx.isOneOf(table.id, ids));
     requests += old.length;
   }
-  if (requests < max) await deleteOthersBefore(tx, time);
+  if (requests < max) await deleteOthersBefore(tx, time, now);
   if (requests > 0) {
     const createdAt = now.toISOString();
     await tx.insert(audit).values({ action: "requests expired", createdAt, requests });
@@ -85,12 +85,17 @@ export async function deleteRequestsBefore(
   return requests;
 }
 
-async function deleteOthersBefore(tx: Tx, time: string): Promise<void> {
+/** How long deletions are known at least: the drop folder may be on a share that is unmounted for months. */
+const deletionsKeptMs = 365 * dayMs;
+
+async function deleteOthersBefore(tx: Tx, time: string, now: Date): Promise<void> {
   // Spam reports, summaries and emails to subscribers are about no request. Emails about a request are deleted with it.
   const isAboutNone = and(isNull(outbox.contactRequestId), isNull(outbox.rubricRequestId));
   await tx.delete(outbox).where(and(isAboutNone, lt(outbox.createdAt, time)));
   await tx.delete(subscriptionReceipts).where(lt(subscriptionReceipts.createdAt, time));
-  await tx.delete(deletedRequests).where(lt(deletedRequests.createdAt, time));
+  const yearAgo = new Date(now.getTime() - deletionsKeptMs).toISOString();
+  const ofDeletions = lt(deletedRequests.createdAt, time < yearAgo ? time : yearAgo);
+  await tx.delete(deletedRequests).where(ofDeletions);
   // Subscriptions do not expire, except suspected spam and tests.
   await tx
     .delete(subscriptions)
