@@ -128,12 +128,14 @@ export const oneByOneAgreement = (results: Results): Compared =>
 
 /** The agreement of a class, then of its questions: a line for each group in which anything was decided. */
 export function classAgreement(results: Results): ClassAgreement {
-  const groups = groupedProposals([results]);
+  const proposalsOf = groupedProposals([results]);
+  const groups = agreementGroups.map((group) => {
+    const all = proposalsOf[group];
+    return { group, all, byQuestion: Map.groupBy(all, (one) => one.questionNumber) };
+  });
   const linesOf = (questionNumber: string | null) =>
-    agreementGroups.flatMap((group) => {
-      const proposals = groups[group].filter(
-        (one) => questionNumber === null || one.questionNumber === questionNumber,
-      );
+    groups.flatMap(({ group, all, byQuestion }) => {
+      const proposals = questionNumber === null ? all : (byQuestion.get(questionNumber) ?? []);
       return proposals.length > 0 ? { questionNumber, group, ...compared(proposals) } : [];
     });
   const numbers = results.submissions[0]!.questionMarks.map((mark) => mark.questionNumber);
