@@ -182,6 +182,8 @@ export interface TeamServices {
   /** @param by the name of the person who asks for the action, for the history */
   perform(token: string, by: string, action: TeamAction): Promise<TeamResult | null>;
   openFile(token: string, fileId: number): Promise<Download<Buffer> | null>;
+  /** How many marks the class has; 0 if the link opens nothing. */
+  countMarks(token: string): Promise<number>;
   /** The results as the educator's page would show them. */
   findPreview(token: string): Promise<Results | null>;
   /** The marks as CSV in the format that `file` names, as for the educator; "sheet" is the sheet for proposals. */

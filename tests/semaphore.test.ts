@@ -5,13 +5,17 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
 import type { Request, Response } from "express";
+import { RouterContextProvider } from "react-router";
+import { routeContext } from "../app/context.ts";
 import { forms } from "../app/forms/all-forms.ts";
 import { hasFiles } from "../app/forms/form.ts";
+import { rendering } from "../app/rendering.ts";
 import { beginInTurns, openPageTurns } from "../app/server/http/turns.ts";
 import { maxTextBytes } from "../app/server/intake/form-body.ts";
 import { UploadTurns } from "../app/server/intake/upload-turns.ts";
 import { Rejection } from "../app/server/rejection.ts";
 import { type Release, Semaphore } from "../app/server/semaphore.ts";
+import { loadSource } from "./support/source.ts";
 
 /** Returns a semaphore, and a function that asks for a place and records by name who got one. */
 function newSemaphore({
@@ -327,3 +331,32 @@ test("pages on a large class share places over all links, as many as the memory 
   await nextTurn();
   assert.equal(begun.length, Math.floor(getHeapStatistics().heap_size_limit / 200_000_000));
 });
+
+/** A page or file that reads a whole class. */
+interface ClassRoute {
+  loader(args: object): Promise<unknown>;
+}
+
+for (const [file, path] of [
+  ["results-api.ts", ""],
+  ["results-download.ts", ""],
+  ["team.tsx", "?link=a&view=preview"],
+  ["team-archive.ts", ""],
+] as const) {
+  test(`app/routes/${file} says how many marks a class has before it reads the class`, async () => {
+    const { loader } = await loadSource<ClassRoute>(`/app/routes/${file}`);
+    const { promise: counted, resolve } = Promise.withResolvers<number | undefined>();
+    const turns = { readClass: async (_read: unknown, marks?: number) => resolve(marks) };
+    const services = {
+      desk: { findResultsStatus: async () => ({ isSigned: false, markCount: 100_000 }) },
+      team: { countMarks: async () => 100_000, findPage: async () => null },
+    };
+    const context = new RouterContextProvider();
+    context.set(rendering, { ...context.get(rendering), turns: turns as never });
+    context.set(routeContext, services as never);
+    const request = { url: `https://site.example/${path}`, method: "GET" };
+    const params = { token: "a", file: "marks", archive: "marks" };
+    loader({ request, params, context }).catch(() => {});
+    assert.equal(await counted, 100_000);
+  });
+}

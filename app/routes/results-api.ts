@@ -6,8 +6,10 @@ import { isRead, privateHeaders } from "./form-route.ts";
 /** GET /api/results/TOKEN: the marks behind a private link, or the sample's; 401 if the token opens none. */
 export async function loader(args: Route.LoaderArgs) {
   const { params, context } = args;
-  const find = () => context.get(routeContext).findResults(params.token, isRead(args));
-  const results = await readClass(context, find);
+  const { desk, findResults } = context.get(routeContext);
+  const find = () => findResults(params.token, isRead(args));
+  const status = await desk.findResultsStatus(params.token);
+  const results = await readClass(context, find, status?.markCount);
   // The sample is public and may be cached.
   if (results?.sampleFiles) return Response.json(results);
   if (results) return Response.json(results, { headers: privateHeaders });

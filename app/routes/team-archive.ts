@@ -21,7 +21,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const signal = request.method === "HEAD" ? AbortSignal.abort() : request.signal;
   if (/^[a-z]+$/.test(archive)) {
     const options = { ...marksOptions(request.url), signal };
-    return csvResponse(await readClass(context, () => team.openMarks(token, archive, options)));
+    const open = () => team.openMarks(token, archive, options);
+    return csvResponse(await readClass(context, open, await team.countMarks(token)));
   }
   // A slow client, or child process, must not keep a turn that pages wait for.
   context.get(rendering).turns?.end();

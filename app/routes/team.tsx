@@ -19,7 +19,8 @@ export async function loader({ request: { url }, context }: Route.LoaderArgs) {
   const token = query.get("link") ?? "";
   const view = query.get("view");
   const readsClass = view === "preview" || view === "agreement";
-  const results = readsClass ? await readClass(context, () => team.findPreview(token)) : null;
+  const find = () => team.findPreview(token);
+  const results = readsClass ? await readClass(context, find, await team.countMarks(token)) : null;
   if (view === "preview" && results) {
     const preview = {
       token,

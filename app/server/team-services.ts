@@ -44,6 +44,9 @@ export function teamServices(config: Config, parts: ServiceParts): TeamServices 
       onStored();
       return result;
     },
+    async countMarks(token) {
+      return (await store.findTeamRequest(token, now()))?.progress.total ?? 0;
+    },
     async findPreview(token) {
       const request = await store.findTeamRequest(token, now());
       return (request && (await store.findImportedResults(request.assessmentId))) ?? null;
