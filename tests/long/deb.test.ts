@@ -33,6 +33,15 @@ test("the Debian package has manual pages, without a name and a time of the buil
   }
 });
 
+test("the Debian package names its data folder in the settings file only, which commands read too", (t) => {
+  const folder = newFolder(t);
+  execFileSync("dpkg-deb", ["--extract", packageIn(folder), folder]);
+  const names = (file: string) =>
+    readFileSync(path.join(folder, file), "utf8").includes("RUBRICON_DATA_DIR=/var/lib/rubricon\n");
+  assert.ok(names("usr/share/rubricon/rubricon.env"));
+  assert.ok(!names("usr/lib/systemd/system/rubricon.service"));
+});
+
 test("the Debian package keeps the data through installation, upgrade and purge", {
   skip: debianSkipReason(),
 }, async (t) => {

@@ -105,8 +105,12 @@ async function startError(
     );
   }
   if ((syscall === "mkdir" && code !== "ENOSPC") || syscall === "access") {
+    const allow =
+      code === "EROFS"
+        ? "allow it in the unit (ReadWritePaths)"
+        : "give the folder to this account";
     return new CommandFailed(
-      `The data folder ${dataDir} cannot be written: ${message}. Set ${variableOf("DATA_DIR")}, or give the folder to this account.`,
+      `The data folder ${dataDir} cannot be written: ${message}. Set ${variableOf("DATA_DIR")}, or ${allow}.`,
       exitCodes.configuration,
     );
   }
