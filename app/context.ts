@@ -30,6 +30,8 @@ export interface RouteContext {
   /** Days after which a request is deleted. */
   retentionDays: number;
   maxFileBytes: number;
+  /** Whether emails to the team carry the files of requests. */
+  mailsFiles: boolean;
   /** Whether subscribers get emails, which takes a mail server and a public URL. */
   writesToSubscribers: boolean;
   /** All articles, in the order in which pages list them. */

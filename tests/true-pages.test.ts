@@ -51,6 +51,9 @@ interface Case extends Sentences {
   on: keyof typeof installations;
 }
 
+/** Who may receive files that are attached. */
+const byMail = /They may be received by our team and by the providers of our server and our mail\./;
+
 const cases: Case[] = [
   {
     settings: "no settings",
@@ -92,6 +95,9 @@ const cases: Case[] = [
       ["/security-policy", /with the email to our team, as section 2 says/],
       ["/features", /comes with the email to our team, if it has at most 20 MB/],
       ["/about", /The email to our team carries them/],
+      ["/about", byMail],
+      ["/", byMail],
+      ["/latest-feature", byMail],
     ],
     never: [
       /never the files|never carries them|No email of ours carries|carry no uploaded files/,

@@ -7,9 +7,15 @@ interface Stated {
   isBuiltIn: boolean;
 }
 
-/** Returns a sentence that says who may receive uploaded files. */
-export const recipientsOf = ({ model, modelCountry, dataCountry, isBuiltIn }: Stated): string => {
-  const server = `by the provider of our server${inCountry(dataCountry)}`;
+/** Returns a sentence that says who may receive uploaded files. @param mailsFiles whether emails to the team carry them */
+export const recipientsOf = (
+  { model, modelCountry, dataCountry, isBuiltIn }: Stated,
+  mailsFiles: boolean,
+): string => {
+  const country = inCountry(dataCountry);
+  const server = mailsFiles
+    ? `by the providers of our server${country} and our mail`
+    : `by the provider of our server${country}`;
   return model && !isBuiltIn
     ? `They may be received by our team, ${server}, and by ${model}${inCountry(modelCountry)}.`
     : `They may be received by our team and ${server}.`;

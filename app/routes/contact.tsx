@@ -47,7 +47,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
             props={{
               action: "/contact",
               requestType: "contact",
-              notice: noticeOf(contact, brand, retentionDays),
+              notice: noticeOf(contact, brand, loaderData),
               retentionDays,
               returned: actionData,
             }}

@@ -45,7 +45,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
               name="demo-request"
               component={DemoRequest}
               props={{
-                notice: noticeOf(demoRequest, brand, retentionDays),
+                notice: noticeOf(demoRequest, brand, loaderData),
                 reply,
                 retentionDays,
                 returned: actionData,

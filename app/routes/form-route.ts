@@ -100,9 +100,9 @@ export async function loadFormPage<Own extends object>(
   own: Own,
 ) {
   const site = context.get(routeContext);
-  const { retentionDays, maxFileBytes } = site;
+  const { retentionDays, maxFileBytes, mailsFiles } = site;
   const fileHelp = { scanGuide: scanGuideOf(site), maxFileBytes };
-  const page = { ...own, retentionDays, fileHelp };
+  const page = { ...own, retentionDays, mailsFiles, fileHelp };
   const reference = new URL(request.url).searchParams.get("received");
   if (reference === null) {
     return data<FormPageData & Own>({ ...page, receipt: null, receiptMissing: false });

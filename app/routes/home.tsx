@@ -166,7 +166,7 @@ const fileTitleOf = ({ title, isUnsigned }: ShownResults) =>
 /** The page's sections. Each form gets what was returned to it. */
 function Sections({
   brand,
-  page: { text, retentionDays, fileHelp },
+  page: { text, retentionDays, mailsFiles, fileHelp },
   returned,
 }: {
   brand: Brand;
@@ -185,6 +185,7 @@ function Sections({
         text={text}
         brand={brand}
         retentionDays={retentionDays}
+        mailsFiles={mailsFiles}
         fileHelp={fileHelp}
         returned={isContact ? undefined : returned}
       />
@@ -193,6 +194,7 @@ function Sections({
         text={text}
         brand={brand}
         retentionDays={retentionDays}
+        mailsFiles={mailsFiles}
         returned={isContact ? returned : undefined}
       />
     </>

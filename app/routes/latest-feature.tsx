@@ -48,7 +48,7 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
             name="rubric-request"
             component={RubricRequest}
             props={{
-              notice: noticeOf(rubricRequest, brand, retentionDays),
+              notice: noticeOf(rubricRequest, brand, loaderData),
               fileHelp,
               retentionDays,
               reply: replyTimeOf(rubricRequest, brand),

@@ -144,6 +144,7 @@ function routeServicesFrom(config: Config, store: Store, now: () => Date) {
     origin,
     retentionDays,
     maxFileBytes,
+    mailsFiles: mail !== undefined && mail.maxAttachedBytes > 0,
     writesToSubscribers: writesToSubscribers(config),
     cards: cardsFor(brand),
     describeApi: () => describeApi(brand.name, { origin, maxFileBytes }),

@@ -20,6 +20,8 @@ export interface FormPageData {
   /** Whether the URL's reference is unknown. */
   receiptMissing: boolean;
   retentionDays: number;
+  /** Whether emails to the team carry the files. */
+  mailsFiles: boolean;
   fileHelp: FileHelp;
 }
 

@@ -182,10 +182,15 @@ export function FeatureList({ text }: { text: PageText<"home"> }) {
 export function DemoSection({
   text,
   brand,
+  mailsFiles,
   ...form
-}: Omit<UploadFormIsland, "reply"> & { text: PageText<"home">; brand: Brand }) {
+}: Omit<UploadFormIsland, "reply"> & {
+  text: PageText<"home">;
+  brand: Brand;
+  mailsFiles: boolean;
+}) {
   const { title, html } = text.sections.demo;
-  const notice = noticeOf(demoUpload, brand, form.retentionDays);
+  const notice = noticeOf(demoUpload, brand, { ...form, mailsFiles });
   return (
     <PageSection className="demo desk" id="demo" titleId="demo-title" title={title}>
       <BeforeForm lead={html} notice={notice} />
@@ -255,11 +260,13 @@ export function ContactSection({
   text,
   brand,
   retentionDays,
+  mailsFiles,
   returned,
 }: {
   text: PageText<"home">;
   brand: Brand;
   retentionDays: number;
+  mailsFiles: boolean;
   returned: ReturnedForm | undefined;
 }) {
   const { title, html } = text.sections.contact;
@@ -281,7 +288,7 @@ export function ContactSection({
           props={{
             action: "/?index&form=contact",
             requestType: "demo",
-            notice: noticeOf(contact, brand, retentionDays),
+            notice: noticeOf(contact, brand, { retentionDays, mailsFiles }),
             retentionDays,
             returned,
           }}
