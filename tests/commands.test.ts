@@ -5,6 +5,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -42,6 +43,13 @@ async function oneUpload() {
   const run = (...args: string[]) => runCommand(server.folder, args);
   return { server, files, reference, run };
 }
+
+test("a command whose output does not fit on the disk says so", () => {
+  const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;
+  const { status, stderr } = spawnSync(executable, ["version"], { env: {}, stdio: [...stdio] });
+  assert.equal(status, 1);
+  assert.match(String(stderr), /^rubricon: The output cannot be written: ENOSPC: .*\.\n$/);
+});
 
 test("a request is listed while the server runs", async () => {
   const { reference, run } = await oneUpload();

@@ -44,7 +44,9 @@ import { addWebhook } from "./webhook.ts";
 export async function run(argv: string[]): Promise<number> {
   // A reader such as `head` may close stdout early (EPIPE). The command goes on without its output.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") process.exit(exitCodes.failed);
+    if (error.code === "EPIPE") return;
+    process.stderr.write(`${program.command}: The output cannot be written: ${error.message}.\n`);
+    process.exit(exitCodes.failed);
   });
   // A closed stderr is ignored: without a listener, its EPIPE would end the command or the server.
   process.stderr.on("error", () => {});
