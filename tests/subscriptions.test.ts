@@ -53,6 +53,12 @@ test("an acknowledgement is automatic, has the reference, and is answered by the
   assert.match(email!.raw, /^Auto-Submitted: auto-generated\r$/m);
 });
 
+test("a visitor is not acknowledged without a mail server, because the email would come late", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_MAIL_ACKNOWLEDGE: "on" } });
+  await referenceIn(await postJson(server.url, "/api/contact", contactTyped));
+  assert.deepEqual(await server.query("SELECT kind FROM outbox"), [{ kind: "request" }]);
+});
+
 test("an acknowledgement has none of the visitor's own words", async () => {
   const { toVisitor } = await acknowledging();
   const { name, phone, institution } = contactTyped;
