@@ -268,9 +268,13 @@ test("above 60 emails an hour the others become one summary, due within the hour
   assert.match(listed.out, /^ID .*\n\d+ {2}summary {2}\S+ \S+ \S+ {2}pending {2}[^\n]*\n$/);
 });
 
-test("a summary says how to make the link to the page of a class, which it does not have", async () => {
+test("a summary says why it came, and how to make the link to the page of a class", async () => {
   const { server } = await sharedOverLimit();
   const [summary] = query(server.databaseFile, "SELECT body FROM outbox WHERE kind = 'summary'");
+  assert.match(
+    summary!.body as string,
+    /^You get at most 60 emails about requests within an hour\. /,
+  );
   assert.match(summary!.body as string, /page of a class:\n {2}rubricon requests link REFERENCE\n/);
 });
 

@@ -336,7 +336,7 @@ const requestsPlaceholder = "[requests]";
 export function summaryEmail(sender: Sender): Email {
   return fromTeam(sender, {
     subject: "more requests, summed up",
-    body: `More than ${maxRequestEmailsPerHour} requests have arrived within an hour. They are all stored. You got no email of their own about these:
+    body: `You get at most ${maxRequestEmailsPerHour} emails about requests within an hour. These requests are stored like the others, but get no email of their own:
 
 ${requestsPlaceholder}
 
