@@ -23,6 +23,7 @@ export const claimsOfPages = [
   /\.example/,
   /CAPS, IEB/,
   /no price list/,
+  /professional certification/i,
 ];
 /** What the built-in brand says of how it works, and of itself. */
 export const claimsOfService = [
