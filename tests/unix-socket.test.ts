@@ -24,7 +24,7 @@ async function startOnSocket(t: Scope) {
   const env = {
     RUBRICON_HOST: socketPath,
     RUBRICON_POSTS_PER_10_MINUTES: "2",
-    RUBRICON_METRICS_NETWORKS: "192.0.2.1",
+    RUBRICON_METRICS_NETWORKS: "192.0.2.1, 127.0.0.1",
   };
   return { folder, socketPath, env, server: await startServer(t, { folder, env }) };
 }
@@ -79,7 +79,8 @@ test("on a Unix socket X-Forwarded-For tells visitors apart", async () => {
 // Before the test that has the warning logged.
 test("the health command reaches a server on a Unix socket, and is no visitor without X-Forwarded-For", async () => {
   const { folder, env, server } = await sharedOnSocket();
-  await succeeded(runCommand(folder, ["health"], env));
+  const { out } = await succeeded(runCommand(folder, ["health", "--json"], env));
+  assert.equal(JSON.parse(out).checks.database, "ok", "it gives this machine's address");
   assert.doesNotMatch(server.log(), /X-Forwarded-For/);
 });
 

@@ -19,7 +19,7 @@ import { dropFolderCheck, proxyCheck } from "../http/readiness-checks.ts";
 import { doubtAbout, type PastTimes } from "../jobs/clock.ts";
 import { minFreeMb } from "../system/disk-space.ts";
 import type { CheckProblem, Examined, Result } from "./installation-checks.ts";
-import { fetchReadiness } from "./readiness.ts";
+import { askingAddress, fetchReadiness } from "./readiness.ts";
 
 const withoutPeriod = (sentence: string) => sentence.replace(/\.$/, "");
 
@@ -236,7 +236,7 @@ export async function checkDropFolder({ settings }: Examined): Promise<Result> {
   if (result !== undefined || !isOurs) return dropFolder;
   return {
     warn: `this command can write to ${dropFolder}; whether the server can is in its log`,
-    remedy: `list 127.0.0.1 in ${variableOf("METRICS_NETWORKS")} to have it shown here`,
+    remedy: `list ${askingAddress(settings.listenAddress)} in ${variableOf("METRICS_NETWORKS")} to have it shown here`,
   };
 }
 

@@ -9,7 +9,7 @@ export interface Readiness {
   isReady: boolean;
   /** Whether a server of this program responded. */
   isOurs: boolean;
-  /** Result of each check; empty unless METRICS_NETWORKS has this process's address, such as 127.0.0.1. */
+  /** Result of each check; empty unless METRICS_NETWORKS has the address that `askingAddress` returns. */
   checks: Record<string, string>;
   /** Summary for people. */
   text: string;
@@ -41,7 +41,7 @@ export async function fetchReadiness({
       isReady: ready === true,
       isOurs: ready !== undefined,
       checks,
-      text: ready ? "ready" : reasons || whereToLook,
+      text: ready ? "ready" : reasons || whereToLook(listenAddress),
     };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -53,12 +53,20 @@ export async function fetchReadiness({
 
 const noResponse = { isReady: false, isOurs: false, checks: {} };
 
-const whereToLook = `the server's log has the reason; it is shown here if ${variableOf("METRICS_NETWORKS")} lists this machine's address, 127.0.0.1`;
+const whereToLook = (address: ServerAddress) =>
+  `the server's log has the reason; it is shown here if ${variableOf("METRICS_NETWORKS")} lists this machine's address, ${askingAddress(address)}`;
 
-/** Returns where to connect to. 0.0.0.0 and :: are for listening only, so this machine's address replaces them. */
+/** 0.0.0.0 and :: are for listening only, so this machine's address replaces them. */
+const localAddresses: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** The address that the server takes a command of this machine to come from. */
+export const askingAddress = (address: ServerAddress): string =>
+  "path" in address ? "127.0.0.1" : (localAddresses[address.host] ?? address.host);
+
+/** Returns where to connect to, and for a Unix socket the header by which the server knows its client. */
 function reachable(address: ServerAddress): RequestOptions {
-  if ("path" in address) return { socketPath: address.path };
-  const { host, port } = address;
-  const local: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
-  return { host: local[host] ?? host, port };
+  const client = askingAddress(address);
+  return "path" in address
+    ? { socketPath: address.path, headers: { "X-Forwarded-For": client } }
+    : { host: client, port: address.port };
 }
