@@ -20,6 +20,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import type * as checksModule from "../app/server/doctor/installation-checks.ts";
 import { once } from "../app/server/system/once.ts";
 import { atEnd, type Scope, wholeFile } from "./support/at-end.ts";
 import { column } from "./support/columns.ts";
@@ -34,6 +35,7 @@ import { startMailServer } from "./support/mail-server.ts";
 import { succeeded } from "./support/output-of.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { executable, localMetrics, newFolder, runCommand, startServer } from "./support/server.ts";
+import { loadSource } from "./support/source.ts";
 import { startReceiver } from "./support/webhook-receiver.ts";
 
 runCommandsHere();
@@ -205,6 +207,18 @@ test("the doctor reports a data folder that is a file", async (t) => {
   const { bad } = await doctor(folder, { RUBRICON_DATA_DIR: "in-the-way" });
   // Checks of what is in the folder fail after it.
   assertOnly(bad.slice(0, 1), "FAIL data folder", /in-the-way is a file$/, /RUBRICON_DATA_DIR/);
+});
+
+test("the doctor looks at the data folder on PostgreSQL too, where scans are cut in it", async () => {
+  const { examine } = await loadSource<typeof checksModule>(
+    "/app/server/doctor/installation-checks.ts",
+  );
+  const environment = { RUBRICON_DATABASE_URL: "postgres://user:secret@127.0.0.1:9/site" };
+  const flags = { DATA_DIR: import.meta.filename };
+  for await (const finding of examine({ flags, file: undefined, environment }, new Date())) {
+    if (finding.check === "data folder") return assert.equal(finding.state, "FAIL");
+  }
+  assert.fail("it was not checked");
 });
 
 /** Runs the doctor as an account that owns nothing, but may enter the folder. */

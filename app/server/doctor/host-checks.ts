@@ -193,7 +193,7 @@ function errorCodeFrom(action: () => void): string | undefined {
   }
 }
 
-export function checkDataFolder({ settings: { dataDir } }: Examined): Result {
+export function checkDataFolder({ settings: { dataDir, databaseUrl } }: Examined): Result {
   const variable = variableOf("DATA_DIR");
   const folder = nearestExisting(dataDir);
   if (!statSync(folder).isDirectory()) {
@@ -212,7 +212,8 @@ export function checkDataFolder({ settings: { dataDir } }: Examined): Result {
     return { fail: `${folder} cannot be written: ${code}`, remedy };
   }
   const remedy = `nothing if the server has never run; otherwise set ${variable}`;
-  return exists ? dataDir : { warn: `${dataDir} does not exist yet`, remedy };
+  // On PostgreSQL the first scan that is cut makes it.
+  return exists || databaseUrl ? dataDir : { warn: `${dataDir} does not exist yet`, remedy };
 }
 
 /**

@@ -41,9 +41,9 @@ const checksFor = ({ databaseUrl, listenAddress }: Settings): Record<string, Che
   "public address": host.checkPublicUrl,
   ["path" in listenAddress ? "socket" : "port"]: host.checkListenAddress,
   proxy: host.checkProxy,
+  "data folder": host.checkDataFolder,
   ...(databaseUrl === undefined
     ? {
-        "data folder": host.checkDataFolder,
         disk: host.checkDisk,
         permissions: host.checkPermissions,
         database: services.checkDatabaseFile,
