@@ -186,15 +186,22 @@ test("an error in the content does not stop commands that work on the data", asy
   const { folder } = await withBackup(t);
   mkdirSync(path.join(folder, "texts"));
   writeFileSync(path.join(folder, "texts/brand.yaml"), "name: [");
-  const run = (...args: string[]) => runCommand(folder, args, { RUBRICON_CONTENT_DIR: "texts" });
-  assert.equal((await run("serve")).code, 78, "the content is invalid");
-  for (const args of [
-    ["backup", "second.db"],
-    ["migrate", "status"],
-    ["restore", "copy.db", "--yes"],
-    ["subject", "erase", "unknown@school.example"],
-  ]) {
-    await succeeded(run(...args));
+  for (const [texts, error] of [
+    ["texts", /brand\.yaml/],
+    ["gone", /^rubricon: gone: cannot be read: ENOENT$/m],
+  ] as const) {
+    const run = (...args: string[]) => runCommand(folder, args, { RUBRICON_CONTENT_DIR: texts });
+    const { code, err } = await run("serve");
+    assert.equal(code, 78, "the content is invalid");
+    assert.match(err, error);
+    for (const args of [
+      ["backup", `${texts}.db`],
+      ["migrate", "status"],
+      ["restore", "copy.db", "--yes"],
+      ["subject", "erase", "unknown@school.example"],
+    ]) {
+      await succeeded(run(...args));
+    }
   }
 });
 

@@ -158,7 +158,8 @@ export const groups = {
       description:
         "folder with your own content files; each replaces the built-in file of the same path",
       defaultDescription: "built-in content only",
-      rule: rules.existingFolder,
+      // A folder that is gone is an error of the content, which commands that work on the data do not read.
+      rule: rules.anyText,
     },
     TEST_FORMS: {
       description: "availability of the page /test-forms, for sending test requests",
