@@ -1128,7 +1128,14 @@ test("a sender is reminded once, five days before the link to unsigned marks end
   const reminders = () => query("SELECT id FROM outbox WHERE kind = 'reminder'");
   const [{ id }, ...more] = (await reminders()) as [{ id: number }];
   assert.deepEqual(more, []);
-  assert.deepEqual(await store.retryEmails([id], noon), [id]);
+  for (const status of ["pending", "failed"]) {
+    await query(`UPDATE outbox SET status = '${status}' WHERE id = ${id} RETURNING 1`);
+    assert.deepEqual(await store.retryEmails([id], later(31 * day)), [], "the link has ended");
+    assert.deepEqual(await store.retryEmails([id], noon), [id]);
+  }
+  await query(`INSERT INTO signatures (assessment_id, signed_by, created_at)
+    VALUES (${assessmentId}, 'T. Mokoena', '${noon.toISOString()}') RETURNING 1`);
+  assert.deepEqual(await store.retryEmails([id], noon), [], "the marks are signed");
   await store.revokeResults(assessmentId, noon);
   assert.deepEqual(await reminders(), [], "the reminder of a revoked link is not sent");
 });

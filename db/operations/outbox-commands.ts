@@ -5,6 +5,7 @@ import { pick, type Tx } from "../operation.ts";
 import { outbox } from "../schema.ts";
 import { isFree } from "./outbox-delivery.ts";
 import { revokeResults } from "./publish-results.ts";
+import { isTimelyReminder } from "./reminders.ts";
 import { assessmentsOfUnsent } from "./result-links.ts";
 
 const unsent = ["pending", "on hold", "failed", "discarded"] as const;
@@ -18,9 +19,6 @@ const isUsefulAlone = and(
   isNull(outbox.markingLinkId),
   notInArray(outbox.kind, ["confirmation", "announcement"]),
 );
-
-/** Selects pending reminders: they contain no link. A failed one may be about a link that has ended. */
-const isPendingReminder = and(eq(outbox.kind, "reminder"), eq(outbox.status, "pending"));
 
 /** Emails and webhooks, newest first. `includesSent` adds those that all recipients got or that a summary replaced. */
 export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
@@ -48,7 +46,7 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
       and(
         or(isIncomplete, inArray(outbox.status, ["pending", "failed"])),
         // A failed email about a request has lost its link too, but says how to get the files without it.
-        or(isUsefulAlone, isNotNull(outbox.link), isPendingReminder),
+        or(isUsefulAlone, isNotNull(outbox.link), isTimelyReminder(tx, now)),
         ids ? inArray(outbox.id, ids) : undefined,
         isFree(tx),
       ),

@@ -1,5 +1,5 @@
 /** Reminders of links that end before the marks are signed. */
-import { and, eq, gt, isNotNull, isNull, lte, notInArray } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lte, notInArray } from "drizzle-orm";
 import { dayMs } from "../../app/domain/duration.ts";
 import type { Email } from "../../app/domain/email.ts";
 import type { EndingLink } from "../../app/domain/publication.ts";
@@ -14,7 +14,21 @@ import {
 } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { isOwnUpload } from "./imported-results.ts";
-import { isItsEmail, wasSent } from "./result-links.ts";
+import { isItsEmail, isOpen, wasSent } from "./result-links.ts";
+
+const signedAssessments = (tx: Tx) =>
+  tx.select({ id: signatures.assessmentId }).from(signatures).where(isNull(signatures.reopenedAt));
+
+/** Selects the reminders in the outbox whose links are open, to marks that are not signed. They contain no link. */
+export function isTimelyReminder(tx: Tx, now: Date) {
+  const { id, assessmentId } = resultLinks;
+  const isUnsigned = notInArray(assessmentId, signedAssessments(tx));
+  const links = tx
+    .select({ id })
+    .from(resultLinks)
+    .where(and(isOpen(resultLinks, now), isUnsigned));
+  return and(eq(outbox.kind, "reminder"), inArray(outbox.resultLinkId, links));
+}
 
 /**
  * Educators' links to unsigned results that end within some days, if the educator has not been reminded. Leaves out
@@ -27,10 +41,6 @@ export async function listEndingLinks(
   const { id, createdAt, expiresAt } = resultLinks;
   const { reference, email: recipient, isTest, spam } = contactRequests;
   const lead = days * dayMs;
-  const signed = tx
-    .select({ id: signatures.assessmentId })
-    .from(signatures)
-    .where(isNull(signatures.reopenedAt));
   const found = await tx
     .select({ id, reference, recipient, createdAt, expiresAt })
     .from(resultLinks)
@@ -46,7 +56,7 @@ export async function listEndingLinks(
         isNull(resultLinks.remindedAt),
         gt(expiresAt, now.toISOString()),
         lte(expiresAt, new Date(now.getTime() + lead).toISOString()),
-        notInArray(assessments.id, signed),
+        notInArray(assessments.id, signedAssessments(tx)),
         isNotNull(assessments.results),
         eq(isTest, false),
         isNull(spam),
