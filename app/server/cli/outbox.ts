@@ -98,13 +98,15 @@ function reportDue(count: number, channel: Channel, unsetSetting: SettingName | 
   process.stderr.write(`${text}\n`);
 }
 
-/** Reports emails that were not retried: those whose private link was deleted, and failed reminders of a link. */
+/** Reports emails that were not retried: reminders that come too late, and those whose private link was deleted. */
 async function reportLostLinks(store: Store): Promise<void> {
   for (const { id, kind, reference, status } of await store.listEmails(false)) {
     if (status !== "failed") continue;
     const command = renewals[kind];
     const remedy = command ? ` To send a new link: ${command} ${reference}` : "";
-    process.stderr.write(`Email ${id} was not retried, because its link was deleted.${remedy}\n`);
+    const reason =
+      kind === "reminder" ? "its link has ended or the marks are signed" : "its link was deleted";
+    process.stderr.write(`Email ${id} was not retried, because ${reason}.${remedy}\n`);
   }
 }
 
