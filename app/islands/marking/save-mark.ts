@@ -1,4 +1,4 @@
-import { readMarks } from "../../results/typed-decision.ts";
+import { readMarks } from "../../results/typed-marks.ts";
 import { type FetchedPart, learnerIn } from "../results/fetch-part.ts";
 import { headingIn, keyIn, markFormIn, problemOf } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
