@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import { scanPartBytes } from "../../app/domain/scan-upload.ts";
 import { beginPost, longUpload } from "../support/begun-post.ts";
-import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { closeBrowser, holdRequests, openPage, violations } from "../support/browser.ts";
 import { openLine } from "../support/line.ts";
 import { movedBytes } from "../support/one-address.ts";
 import { teamToken, uploadSubmissions } from "../support/results.ts";
@@ -127,6 +127,20 @@ test("the upload of a scan goes on where the line was cut", async (t) => {
   await sendScan(scanOf(2 * scanPartBytes + 5));
   await page.getByText("The scan has arrived").waitFor();
   assert.deepEqual(sent, ["0", "1", "2"], "each part was sent once");
+});
+
+test("the bytes of a scan that have arrived are shown, and not said", async (t) => {
+  const { page, sendScan } = await openTeamPage(t);
+  const gate = await holdRequests(
+    page,
+    "**/api/team/*/scan",
+    (request) => request.headers()["file-number"] === "1",
+  );
+  await sendScan(scanOf(scanPartBytes + 5));
+  await page.locator(".sending .figures", { hasText: "arrived" }).waitFor();
+  assert.equal(await page.locator(".sending [role=status]").textContent(), "Sending the scan.");
+  gate.resolve();
+  await page.getByText("The scan has arrived").waitFor();
 });
 
 test("a scan that waits is said to wait for others only if it does", async (t) => {

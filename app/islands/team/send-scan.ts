@@ -29,18 +29,26 @@ const inputOf = (form: HTMLFormElement, name: string) =>
 
 async function send(form: HTMLFormElement, file: File, submitter: HTMLElement): Promise<void> {
   const shown = form.querySelector<HTMLElement>(".sending")!;
-  const [status, bar] = [shown.querySelector("p")!, shown.querySelector("progress")!];
+  const [status, bytes] = [shown.querySelector("p")!, shown.querySelector(".figures")!];
+  const bar = shown.querySelector("progress")!;
+  const say = (text: string) => {
+    // Screen readers would say the same sentence for each part.
+    if (status.textContent !== text) status.textContent = text;
+  };
   const stopped = new AbortController();
   shown.querySelector("button")!.onclick = () => stopped.abort();
   shown.hidden = false;
   form.setAttribute("aria-busy", "true");
   const response = await sendInParts(form.dataset.scan!, file, stopped.signal, (progress) => {
-    status.textContent = progressText(progress);
+    const { step } = progress;
+    const isSending = step === "sending" || step === "storing";
+    say(isSending ? "Sending the scan." : connectionMessages[step]);
+    bytes.textContent = bytesText(progress);
     bar.value = Math.floor((100 * (progress.arrived + progress.onTheWay)) / progress.total);
   });
   form.removeAttribute("aria-busy");
   if (response.kind !== "received") {
-    status.textContent = failureText(response);
+    say(failureText(response));
     return;
   }
   inputOf(form, "upload").value = response.reference;
@@ -91,9 +99,9 @@ function partsOf(file: File): OutgoingFile[] {
   }));
 }
 
-function progressText({ step, arrived, total, seconds }: Progress): string {
-  if (step !== "sending" && step !== "storing") return connectionMessages[step];
-  const left = seconds === undefined ? "" : `, ${aboutTime(seconds)} left`;
+function bytesText({ step, arrived, total, seconds }: Progress): string {
+  // While a pause lasts, the seconds are those to the next attempt.
+  const left = step !== "sending" || seconds === undefined ? "" : `, ${aboutTime(seconds)} left`;
   return `${formatBytes(arrived)} of ${formatBytes(total)} arrived${left}.`;
 }
 

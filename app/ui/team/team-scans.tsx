@@ -124,6 +124,7 @@ function ScanForm({ shown }: { shown: ShownTeam }) {
       <div className="sending" hidden>
         <p role="status" />
         <progress max={100} value={0} aria-label="Bytes on the way or arrived" />
+        <p className="faded figures" />
         <p className="actions">
           <button type="button" className="button quiet">
             Stop sending
