@@ -68,7 +68,7 @@ function filesFetchedBy(page: Page): Set<string> {
 /** Opens the first answer, and waits until the others are fetched ahead. */
 async function startMarking(t: TestContext) {
   const { server, desk, token } = await prepare();
-  const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED|status of 404/);
+  const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED|status of 40[34]/);
   const fetched = filesFetchedBy(page);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   const heading = (learner: number) => headingOf(page, learner);
@@ -154,6 +154,23 @@ test("a mark that was given without a connection is sent once it is back", async
   await status(/^Saved: Learner 1, question 1\.1, mark 3/);
   assert.equal(answeredPosts, 1);
   assert.deepEqual(await decidedMarks(server), [3]);
+});
+
+test("a mark is kept and sent again if the page of a network responds to it", async (t) => {
+  const { server, page, status } = await startMarking(t);
+  const statuses = [403, 200];
+  await page.route("**/marking?*", (route) => {
+    const other = isPost(route.request()) && statuses.shift();
+    if (!other) return route.fallback();
+    return route.fulfill({ status: other, contentType: "text/html", body: "<p>Sign in</p>" });
+  });
+  await enter(page, "2");
+  await status("Not saved: Learner 1, question 1.1, mark 2. Your mark is kept");
+  await until(async () => {
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    return (await decidedMarks(server)).length > 0;
+  });
+  assert.deepEqual(await decidedMarks(server), [2]);
 });
 
 test("a mark that is given anew while another is sent again is not sent as it was", async (t) => {

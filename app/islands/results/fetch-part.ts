@@ -18,7 +18,7 @@ const timeoutMs = 20_000;
 /**
  * Fetches a page of results or of the desk, or posts a form to it. The document of an XMLHttpRequest is inert; parsing
  * text would need a Trusted Types policy.
- * @throws if there is no response, or the server is busy or failing
+ * @throws if there is no response, the server is busy or failing, or a network responds in its place
  */
 export async function fetchPart(url: string, form?: Record<string, string>): Promise<FetchedPart> {
   const link = new URL(url, window.location.href).searchParams.get("link");
@@ -39,11 +39,14 @@ function requestPart(url: string, form?: Record<string, string>): Promise<Fetche
     request.ontimeout = fail;
     request.onload = () => {
       const { status, responseXML: page, responseURL } = request;
-      if (!page || status === 429 || status >= 500) return fail();
+      const results = page?.querySelector<HTMLElement>(".results") ?? null;
+      // Pages of a captive portal or a proxy, and the one that says that the desk does not open from this network.
+      const isOfNetwork = !results && (status < 400 || status === 401 || status === 403);
+      if (!page || status === 429 || status >= 500 || isOfNetwork) return fail();
       resolve({
         status,
         url: responseURL,
-        results: page.querySelector<HTMLElement>(".results"),
+        results,
         problem: page.querySelector(".problem-summary :is(li, p)")?.textContent ?? "",
       });
     };
