@@ -9,6 +9,7 @@ import { closeBrowser, holdRequests, openPage, violations } from "../support/bro
 import { openDesk, withStore } from "../support/desk.ts";
 import { textOfPages } from "../support/pdf-text.ts";
 import { shareMarks } from "../support/results.ts";
+import { until } from "../support/server.ts";
 import { assertStamped, prepareScripts } from "../support/stamps.ts";
 
 after(closeBrowser);
@@ -61,6 +62,38 @@ test("a stamp is removed by keyboard", async (t) => {
   await page.getByRole("button", { name: "Remove Tick" }).press("Enter");
   await list.getByText("Tick").waitFor({ state: "detached" });
   assert.deepEqual(await server.query("SELECT id FROM stamps"), []);
+});
+
+test("a second Enter turns the same page, and removes no other stamp", async (t) => {
+  const { server, page } = await openAnswer(t);
+  for (const angle of [90, 180]) {
+    await (angle === 90
+      ? page.getByRole("button", { name: "Turn page 2 of 3 of learner 1" }).press("Enter")
+      : page.keyboard.press("Enter"));
+    const turned = `SELECT page FROM page_turns WHERE page = 2 AND turn = ${angle}`;
+    await until(async () => (await server.query(turned)).length === 1);
+    await page.getByRole("status").filter({ hasText: "Turned." }).waitFor();
+  }
+  const list = await placeTick(page);
+  await page.getByRole("button", { name: "Remove Tick" }).press("Enter");
+  await list.getByText("Tick").waitFor({ state: "detached" });
+  await page.locator("figure:focus", { hasText: "Page 2 of 3" }).waitFor();
+});
+
+test("a comment that is typed and not placed is not left unasked", async (t) => {
+  const { page } = await openAnswer(t);
+  await page.getByText("Stamps on the page").press("Enter");
+  await page.getByLabel("Comment on the page").fill("See line 3");
+  const next = page.getByRole("link", { name: "Next, without deciding" });
+  const asked = page.waitForEvent("dialog");
+  const leave = next.press("Enter");
+  await (await asked).dismiss();
+  await leave;
+  await page.getByRole("radio", { name: "Comment" }).check();
+  await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 1" }).press("Enter");
+  await page.getByRole("status").filter({ hasText: "Placed." }).waitFor();
+  await next.press("Enter");
+  await page.getByRole("heading", { name: "Learner 2, question 1.1" }).waitFor();
 });
 
 /** The page of an answer with two stamps, for tests that place none. */

@@ -53,6 +53,9 @@ export class StampQueue {
       tab.say(`${isShown ? "" : "Not stored on an answer before: "}${problemOf(part)}`);
     } else if (isShown) {
       showWork(work, document.importNode(part.results, true), button);
+      // The server has kept the text of the stamp.
+      const text = tab.element.querySelector<HTMLInputElement>('[name="stampText"]');
+      if (text) text.defaultValue = fields.stampText!;
       tab.say(saidOf[button?.getAttribute("name") ?? ""] ?? "Placed.");
     }
   }
@@ -71,18 +74,25 @@ const lineMayBeBack = () =>
     setTimeout(resolve, retryMs);
   });
 
-/** Shows a learner's changed work. The page that was clicked on stays in place, and the button keeps the focus. */
+/**
+ * Shows a learner's changed work. The page that was clicked on stays in place, and the button keeps the focus. After
+ * Remove the page has it, because the same key would remove another stamp.
+ */
 function showWork(work: HTMLElement, fresh: HTMLElement, button: HTMLElement | null): void {
   const shown = fresh.querySelector(".work")!;
   const hadFocus = button && document.activeElement === button;
-  keepInPlace(button?.closest("[id]")?.id ?? "", () => {
+  const id = button?.closest("[id]:not(#shown)")?.id ?? "";
+  keepInPlace(id, () => {
     work.className = shown.className;
     replaceChildren(work, shown);
   });
   markFormIn(document)!.action = markFormIn(fresh)!.action;
   if (!hadFocus) return;
-  const same = document.querySelector<HTMLElement>(`[name="${button.getAttribute("name")}"]`);
-  (same ?? work).focus({ preventScroll: true });
+  const place = document.getElementById(id);
+  const name = button.getAttribute("name");
+  const same = place?.querySelector<HTMLElement>(`[name="${name}"]:not([name="remove"])`);
+  if (place && !same) place.tabIndex = -1;
+  (same ?? place ?? work).focus({ preventScroll: true });
 }
 
 /** Makes a change to the page, and scrolls so that the element with this id stays in place. */

@@ -4,14 +4,14 @@ import { decisionFields } from "../../domain/decision.ts";
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 const selector = [
-  ...[...decisionFields, "ask"].map((name) => `[name="${name}"]`),
+  ...[...decisionFields, "ask", "stampText"].map((name) => `[name="${name}"]`),
   // The boxes of the points.
   '[name^="tick-"]',
 ].join();
 
 export const marksIn = (parent: ParentNode) => parent.querySelector<HTMLInputElement>("#marks");
 
-/** The fields of a decision, and of a question to the lead. */
+/** The fields of a decision, of a question to the lead, and of the comment of a stamp. */
 export const fieldsOf = (form: Element) => [...form.querySelectorAll<Field>(selector)];
 
 /** Whether a field differs from what the server rendered. */
