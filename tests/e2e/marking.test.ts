@@ -244,6 +244,15 @@ test("a digit goes to the mark, unless the keys are switched off", async () => {
   await field.clear();
 });
 
+test("keys that are switched off stay off on the next page", async (t) => {
+  const { page } = await openFirstAnswer(t, await prepare());
+  const keys = page.getByRole("checkbox", { name: /^Keys:/ });
+  await keys.uncheck();
+  await page.reload();
+  await scripted(page);
+  assert.equal(await keys.isChecked(), false);
+});
+
 test("B says that nothing was saved before the first mark", async () => {
   const { page } = await firstAnswer();
   await page.keyboard.press("b");

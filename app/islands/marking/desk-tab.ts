@@ -50,7 +50,7 @@ export class DeskTab {
     this.places = new KeptPlaces(storage);
     this.ahead = new AnswersAhead(this);
     const isAnswer = markFormIn(element) !== null;
-    this.#showKeys = isAnswer || this.isSample ? addKeys(this) : () => {};
+    this.#showKeys = isAnswer || this.isSample ? addKeys(this, storage) : () => {};
     // The browser would restore the position in the page, but not in the strip of pages: `places` restores both.
     if (isAnswer) window.history.scrollRestoration = "manual";
     this.saved = element.querySelector<HTMLAnchorElement>(".desk-saved a")?.href;

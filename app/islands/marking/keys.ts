@@ -1,23 +1,29 @@
 import { say } from "../results/say.ts";
 import type { DeskTab } from "./desk-tab.ts";
+import type { TabStorage } from "./tab-storage.ts";
 import { isTyped, marksIn, sumIn } from "./typed-fields.ts";
 
 /** The keys of the first points of a memo: the rows of a keyboard, without keys that have another function. */
 const pointKeys = [..."qwertyuiosdfghjklzxcvm"];
 
+const storageName = "desk-keys";
+
 /**
  * The keys of the marking desk: digits replace the mark, A agrees, N goes on, P goes to the answer before, B to the
- * one saved last, and the key beside a point ticks it. A box switches them off.
+ * one saved last, and the key beside a point ticks it. A box switches them off in this tab.
  * @returns a function that shows the box and the points' keys on an answer
  */
-export function addKeys(tab: DeskTab): () => void {
+export function addKeys(tab: DeskTab, storage: TabStorage): () => void {
   const desk = tab.element;
   const label = document.createElement("label");
   label.className = "check no-print";
   const box = document.createElement("input");
   box.type = "checkbox";
-  box.checked = true;
-  box.addEventListener("change", () => showPointKeys(desk, box.checked));
+  box.checked = storage.read(storageName) !== false;
+  box.addEventListener("change", () => {
+    storage.write(storageName, box.checked);
+    showPointKeys(desk, box.checked);
+  });
   const keyNames = "digits, A agrees, N goes on, P goes back, B to the last one saved";
   const text = document.createElement("span");
   label.append(box, text);
