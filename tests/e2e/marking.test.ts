@@ -122,6 +122,7 @@ test("a mark with no answer ahead is posted only after the mark before it", asyn
   await page.getByText("2 of 2 decided").first().waitFor();
   assert.ok(!(await headingOf(page, 1).isVisible()));
   assert.deepEqual(posted, ["1.1", "1.2"]);
+  await page.locator("h2:focus", { hasText: "What is left" }).waitFor();
 });
 
 test("what is typed over an unsent mark stays when the marks are sent", async (t) => {
@@ -251,6 +252,11 @@ test("keys that are switched off stay off on the next page", async (t) => {
   await page.reload();
   await scripted(page);
   assert.equal(await keys.isChecked(), false);
+});
+
+test("screen readers know the place of sentences before the first sentence", async (t) => {
+  const { page } = await openFirstAnswer(t, await prepare());
+  assert.equal(await page.getByRole("status").textContent(), "");
 });
 
 test("B says that nothing was saved before the first mark", async () => {

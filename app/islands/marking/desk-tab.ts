@@ -60,6 +60,8 @@ export class DeskTab {
       if (this.isSample) void this.goTo(window.location.href);
       else window.location.reload();
     });
+    // Screen readers read a sentence only in an element that was on the page before it.
+    sayIn(element, "", { isShown: false });
     window.addEventListener("pagehide", () => this.places.keep(element));
   }
 
@@ -94,6 +96,11 @@ export class DeskTab {
     this.#search = window.location.search;
     this.places.open(element, shown);
     this.prepare();
+    // A page without a form, such as "What is left", has no field that gets the focus.
+    const heading = element.querySelector("h2");
+    if (!heading || document.activeElement !== document.body) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
   }
 
   /** Shows the page that a request has brought. */

@@ -37,6 +37,8 @@ function openDialog(rows: HTMLAnchorElement[], first: number): void {
   });
   document.body.append(dialog);
   dialog.showModal();
+  // Screen readers read a sentence only in an element that was there before it.
+  say(marks, "", { isShown: false });
   void go(first);
 }
 
