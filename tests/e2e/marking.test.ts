@@ -716,6 +716,28 @@ test("A agrees with what is proposed, once while it is held down", async (t) => 
   assert.deepEqual(await howDecided(server), [["agreed", 1]]);
 });
 
+test("a double click agrees with no answer that was not seen", async (t) => {
+  const { server, page, untilOthersAreHere } = await startWithProposals(t);
+  await untilOthersAreHere();
+  await agreeButton(page).dblclick();
+  await headingOf(page, 2).waitFor();
+  await allSent(page);
+  assert.deepEqual(await howDecided(server), [["agreed", 1]]);
+});
+
+test("Enter that is held down saves no answer after the one that is seen", async (t) => {
+  const { server, page, heading, status } = await startMarking(t);
+  await page.keyboard.type("2");
+  await page.keyboard.down("Enter");
+  await heading(2).waitFor();
+  await page.keyboard.type("1");
+  await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await status(/^Saved/);
+  assert.ok(await heading(2).isVisible());
+  assert.deepEqual(await decidedMarks(server), [2]);
+});
+
 test("a digit replaces a mark that was decided", async (t) => {
   const { page, field, untilAt } = await startWithProposals(t);
   await enter(page, "2");

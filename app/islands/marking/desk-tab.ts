@@ -17,6 +17,9 @@ import type { TabStorage } from "./tab-storage.ts";
 import { fieldsOf, isTyped, marksIn, sumIn } from "./typed-fields.ts";
 import { UnsentMarks } from "./unsent-marks.ts";
 
+/** For how long an answer that has just come counts as unseen, in milliseconds. */
+const unseenMs = 500;
+
 /** Fills an empty marks field with the sum of the ticked points. */
 function showSum(form: HTMLFormElement): void {
   const field = marksIn(form)!;
@@ -39,6 +42,7 @@ export class DeskTab {
   readonly #showKeys: () => void;
   /** The sentence on how much is decided, as the server sent it last; "" before. */
   #progress = "";
+  #shownAt = Number.NEGATIVE_INFINITY;
   /** The query of the URL of the answer that is shown. */
   #search = window.location.search;
 
@@ -66,6 +70,9 @@ export class DeskTab {
   }
 
   say = (text: string): void => sayIn(this.element, text);
+
+  /** Whether a press now was meant for the answer before, as the second one of a double click is. */
+  isUnseen = (): boolean => performance.now() - this.#shownAt < unseenMs && !this.hasTyped();
 
   hasTyped = (): boolean =>
     [...this.element.querySelectorAll(".mark-form")].some((form) => fieldsOf(form).some(isTyped));
@@ -96,6 +103,7 @@ export class DeskTab {
     this.#search = window.location.search;
     this.places.open(element, shown);
     this.prepare();
+    this.#shownAt = performance.now();
     // A page without a form, such as "What is left", has no field that gets the focus.
     const heading = element.querySelector("h2");
     if (!heading || document.activeElement !== document.body) return;

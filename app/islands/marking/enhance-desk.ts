@@ -23,12 +23,12 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   desk.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     const submitter = event.submitter as HTMLButtonElement | null;
-    if (!form.matches(".mark-form") || submitter?.value === "rest") return;
-    event.preventDefault();
     const name = submitter?.name;
+    if (!form.matches(".mark-form") || (submitter?.value === "rest" && !tab.isUnseen())) return;
+    event.preventDefault();
     if (name === "use") useComment(form, submitter!);
     else if (name !== "intent") tab.stamps.add(form, submitter);
-    else void saveMark(tab, form, submitter);
+    else if (!tab.isUnseen()) void saveMark(tab, form, submitter);
   });
   desk.addEventListener("change", (event) => {
     const box = event.target as HTMLInputElement;

@@ -30,6 +30,9 @@ export function addKeys(tab: DeskTab, storage: TabStorage): () => void {
   document.addEventListener("keydown", (event) => {
     const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
     if (box.checked && isPlain) handleKey(tab, event);
+    const isEnter = event.key === "Enter" && !(event.target as Element).matches("textarea");
+    // Enter that is held down would save answers that the marker has not seen.
+    if (isEnter && event.repeat) event.preventDefault();
   });
   return () => {
     const hasPoints = pointBoxes(desk).length > 0;

@@ -13,7 +13,7 @@ const learners = 30;
 const kills = 10;
 
 /** Gives a mark on the desk, or agrees; repeated until the page says that it is decided. */
-type Decide = (page: Page, mark: number | undefined) => Promise<void>;
+type Decide = (page: Page, form: Locator, mark: number | undefined) => Promise<void>;
 
 const journeys: { name: string; options: BrowserContextOptions; decide: Decide; sign: Sign }[] = [
   { name: "only by keyboard at 1280 px", options: {}, decide: byKeyboard, sign: signByKeyboard },
@@ -49,6 +49,8 @@ for (const { name, options, decide, sign } of journeys) {
       // The second question first, so that agreeing with what is left of the learner decides only the first one.
       for (const [done, question] of ["1.2", "1.1"].entries()) {
         const answer = `&view=mark&order=learner&learner=${learner}&question=${question}`;
+        // A person looks at which answer it is: the desk may have gone on to the next one.
+        const form = page.locator(`form[action*="learner=${learner}&question=${question}"]`);
         await persistently(
           page,
           line.url + link.replace("/?results=", "/marking?link=") + answer,
@@ -56,7 +58,7 @@ for (const { name, options, decide, sign } of journeys) {
             const decided = 2 * (learner - 1) + done + 1;
             const progress = page.getByText(`${decided} of ${2 * learners} decided`).first();
             if (await progress.isVisible()) return;
-            await decide(page, question === "1.1" ? undefined : learner % 10);
+            await decide(page, form, question === "1.1" ? undefined : learner % 10);
             await progress.waitFor();
           },
         );
@@ -130,7 +132,7 @@ async function tabTo(page: Page, text: RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${text}`);
 }
 
-async function byKeyboard(page: Page, mark: number | undefined): Promise<void> {
+async function byKeyboard(page: Page, _: Locator, mark: number | undefined): Promise<void> {
   await scripted(page);
   if (mark === undefined) {
     await page.keyboard.press("a");
@@ -140,20 +142,20 @@ async function byKeyboard(page: Page, mark: number | undefined): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-async function byTouch(page: Page, mark: number | undefined): Promise<void> {
+async function byTouch(page: Page, form: Locator, mark: number | undefined): Promise<void> {
   await scripted(page);
-  await (await buttonFor(page, mark)).tap();
+  await (await buttonFor(form, mark)).tap();
 }
 
-async function byForms(page: Page, mark: number | undefined): Promise<void> {
-  await (await buttonFor(page, mark)).click();
+async function byForms(_: Page, form: Locator, mark: number | undefined): Promise<void> {
+  await (await buttonFor(form, mark)).click();
 }
 
 /** Types the mark, if there is one. Returns the button to press. */
-async function buttonFor(page: Page, mark: number | undefined): Promise<Locator> {
-  if (mark === undefined) return page.getByRole("button", { name: /^Agree with/ }).first();
-  await page.getByLabel("Marks, of 30").fill(String(mark));
-  return page.getByRole("button", { name: "Save and next" });
+async function buttonFor(form: Locator, mark: number | undefined): Promise<Locator> {
+  if (mark === undefined) return form.getByRole("button", { name: /^Agree with/ }).first();
+  await form.getByLabel("Marks, of 30").fill(String(mark));
+  return form.getByRole("button", { name: "Save and next" });
 }
 
 async function signByKeyboard(page: Page): Promise<void> {
