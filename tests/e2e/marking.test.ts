@@ -562,6 +562,22 @@ test("a mark that cannot be sent takes no focus from what is typed meanwhile", a
   assert.equal(await page.locator("#marks").inputValue(), "1.5");
 });
 
+test("a comment that is typed while a mark is on its way stays", async (t) => {
+  const { page } = await openWithoutAhead(t);
+  const gate = await holdRequests(page, "**/marking?*", isPost);
+  await enter(page, "1.5");
+  await page.getByRole("status").filter({ hasText: "still on its way" }).waitFor();
+  const comment = commentField(page);
+  await comment.pressSequentially("See ");
+  gate.resolve();
+  await page
+    .getByRole("status")
+    .filter({ hasText: /^Saved/ })
+    .waitFor();
+  await page.keyboard.type("a 3.");
+  assert.equal(await comment.inputValue(), "See a 3.");
+});
+
 test("P leads to the answer before, and B to the one saved last, after which those that were left come again", async (t) => {
   const prepared = await prepare();
   const { page, at } = await openFirstAnswer(t, prepared);
@@ -670,6 +686,32 @@ test("agreeing keeps another mark that is typed on the page", async (t) => {
   assert.equal(await commentField(page).inputValue(), "Line 3 is right.");
   assert.equal(await field.inputValue(), "2");
   assert.deepEqual(await server.query("SELECT * FROM decisions"), []);
+});
+
+test("a comment that is typed while a mark is rejected, or a question sent, stays", async (t) => {
+  const { page, field } = await startWithProposals(t);
+  const comment = commentField(page);
+  const typeDuring = async (text: string, send: () => Promise<unknown>) => {
+    const gate = await holdRequests(page, "**/marking?*", isPost);
+    const posting = page.waitForRequest(isPost);
+    await send();
+    await posting;
+    await comment.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.type(text);
+    gate.resolve();
+  };
+  await typeDuring("See ", () => enter(page, "9"));
+  await page.getByText("9 is more than the 3 of this question.").first().waitFor();
+  assert.equal(await page.getByRole("alert").count(), 0, "the status says it alone");
+  await page.keyboard.type("3");
+  assert.equal(await comment.inputValue(), "See 3");
+  assert.equal(await field.inputValue(), "9");
+  await page.getByText("Ask the lead", { exact: true }).click();
+  await page.getByLabel("Question to the lead").fill("Is 4 right?");
+  await typeDuring(" and 4.", () => page.getByRole("button", { name: "Ask", exact: true }).click());
+  await page.getByText("You asked the lead:").waitFor();
+  assert.equal(await comment.inputValue(), "See 3 and 4.");
 });
 
 test("agreeing without a connection sends the comment that is typed once it is back", async (t) => {

@@ -1,9 +1,9 @@
 import { readMarks } from "../../results/typed-marks.ts";
 import { type FetchedPart, learnerIn } from "../results/fetch-part.ts";
-import { headingIn, keyIn, markFormIn, problemOf } from "./answer-element.ts";
+import { headingIn, keyIn, markFormIn, problemOf, replaceChildren } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { labelOf, showUnsent, urlOf, whyUnsent } from "./show-unsent.ts";
-import { addUp, fieldsOf, marksIn, valuesOf } from "./typed-fields.ts";
+import { addUp, fieldsOf, fill, marksIn, valuesOf } from "./typed-fields.ts";
 import { keyOf, type UnsentMark } from "./unsent-marks.ts";
 
 /** Posts the mark of the answer that is shown, and goes on at once if the next answer is ahead. */
@@ -13,6 +13,7 @@ export async function saveMark(
   submitter: HTMLElement | null,
 ): Promise<void> {
   const { element, ahead, unsent } = tab;
+  const { activeElement } = document;
   const field = marksIn(form)!;
   // The mark is on its way already.
   if (field.readOnly) return;
@@ -42,13 +43,18 @@ export async function saveMark(
     tab.say(`Not saved: ${labelOf(mark)}. ${whyUnsent(mark)}`);
     return;
   }
-  if (part.status >= 400) return reject(tab, part, { mark, isShown: !next });
+  const isShown = !next && keyIn(element) === keyOf(mark);
+  if (part.status >= 400) return reject(tab, part, { mark, isShown });
   tab.update(part);
   saySaved(tab, part);
+  // After a question to the lead the same answer comes again.
+  if (isShown && part.results && keyIn(part.results) === keyOf(mark)) {
+    return showAgain(tab, part.results, mark);
+  }
   // Since the shown answer was fetched, its learner may have been set absent, or another marker may have opened it.
   const leadsElsewhere =
     !isExtended && keyIn(element) === shown && !tab.hasTyped() && !isExpected(tab, part);
-  if (next && !leadsElsewhere) return ahead.fill();
+  if (next ? !leadsElsewhere : !isUnchanged(tab, mark, activeElement)) return ahead.fill();
   ahead.clear();
   tab.showPart(part);
 }
@@ -89,12 +95,25 @@ function reject(
   const problem = problemOf(part);
   tab.say(`Not stored: ${labelOf(mark)}. ${problem}`);
   if (isShown && part.results) {
-    tab.element.replaceChildren(...document.importNode(part.results, true).childNodes);
-    tab.prepare();
+    // What is said above would be announced again.
+    part.results.querySelector("[role=alert]")?.removeAttribute("role");
+    showAgain(tab, part.results, mark);
     return;
   }
   tab.unsent.keep({ ...mark, problem });
   showUnsent(tab);
+}
+
+/** Shows the answer of a mark anew. What was typed since the mark was sent stays, and so does the focus. */
+function showAgain(tab: DeskTab, results: HTMLElement, { fields }: UnsentMark): void {
+  const { element } = tab;
+  const { id } = document.activeElement!;
+  const typed = valuesOf(markFormIn(element)!, null);
+  replaceChildren(element, document.importNode(results, true));
+  const form = markFormIn(element);
+  if (form) fill(form, typed, fields);
+  tab.prepare();
+  document.getElementById(id)?.focus();
 }
 
 /** Sends the marks again that could not be sent, until one fails again; after the last, fetches answers ahead. */
@@ -128,8 +147,17 @@ export async function resend(tab: DeskTab): Promise<void> {
   await tab.ahead.fill();
 }
 
-/** Whether the page shows the answer of a mark, with the mark as it was sent. */
-function isUnchanged({ element }: DeskTab, mark: UnsentMark): boolean {
+/**
+ * Whether the page shows the answer of a mark as it was sent, and no comment has been begun since.
+ * @param focused the element that had the focus when the mark was sent: Safari leaves it in the comment after a press
+ */
+function isUnchanged(
+  { element }: DeskTab,
+  mark: UnsentMark,
+  focused: Element | null = null,
+): boolean {
+  const { activeElement } = document;
+  if (activeElement !== focused && activeElement?.matches("textarea")) return false;
   const form = markFormIn(element);
   if (!form || keyIn(element) !== keyOf(mark)) return false;
   const typed = valuesOf(form, null);

@@ -30,9 +30,17 @@ export function valuesOf(
   return fields;
 }
 
-/** Fills in a decision; fields without a value become empty, and the marks field then gets the sum of the ticks. */
-export function fill(form: HTMLFormElement, values: Record<string, string>): void {
+/**
+ * Fills in a decision; fields without a value become empty, and the marks field then gets the sum of the ticks.
+ * @param sent fields with the same value here stay as they are
+ */
+export function fill(
+  form: HTMLFormElement,
+  values: Record<string, string>,
+  sent?: Record<string, string>,
+): void {
   for (const field of fieldsOf(form)) {
+    if (sent && values[field.name] === sent[field.name]) continue;
     if (field.type === "checkbox") {
       (field as HTMLInputElement).checked = values[field.name] !== undefined;
     } else field.value = values[field.name] ?? "";
