@@ -954,6 +954,26 @@ test("the questions are printed as typed, without their form", async (t) => {
   assert.equal(await page.locator("pre").textContent(), await typed.inputValue());
 });
 
+test("questions that are typed and not saved are not left unasked", async (t) => {
+  const { server, token } = await prepare();
+  const page = await openPage(t);
+  await page.goto(`${server.url}/marking?link=${token}&view=questions`);
+  await scripted(page);
+  await page.getByLabel("Questions, one line each").press("ControlOrMeta+End");
+  await page.keyboard.type("\n1.3 | 2 | Names a plant");
+  let asked = 0;
+  page.on("dialog", (dialog) => {
+    asked += 1;
+    void dialog.dismiss();
+  });
+  await page.getByRole("link", { name: "Overview" }).click();
+  await until(() => asked === 1);
+  const save = page.getByRole("button", { name: "Save the questions" });
+  await save.click();
+  await save.waitFor({ state: "detached" });
+  assert.equal(asked, 1, "saving them asks nothing");
+});
+
 test("after a tick by its key N, P and B are keys, and not typed into the marks", async (t) => {
   const { page, field, untilAt, press } = await startWithPoints(t);
   await press("q.");

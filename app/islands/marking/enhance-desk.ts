@@ -2,7 +2,7 @@ import { opensElsewhere } from "../results/fetch-part.ts";
 import { DeskTab } from "./desk-tab.ts";
 import { resend, saveMark } from "./save-mark.ts";
 import { openTabStorage } from "./tab-storage.ts";
-import { addUp } from "./typed-fields.ts";
+import { addUp, isTyped } from "./typed-fields.ts";
 
 /** How often marks that could not be sent are sent again, in milliseconds. */
 const retryMs = 10_000;
@@ -16,15 +16,20 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   const tab = new DeskTab(desk, await openTabStorage(token));
   window.addEventListener("online", () => void resend(tab));
   setInterval(() => void resend(tab), retryMs);
+  let isPosting = false;
   window.addEventListener("beforeunload", (event) => {
+    // The questions of the class are in such a field.
+    const hasTexts = !isPosting && [...desk.querySelectorAll("textarea")].some(isTyped);
     // Rejected marks do not count, because the server has stored them as drafts.
-    if (tab.hasTyped() || !tab.unsent.isEmpty() || !tab.stamps.isEmpty()) event.preventDefault();
+    const isKept = tab.unsent.isEmpty() && tab.stamps.isEmpty();
+    if (tab.hasTyped() || hasTexts || !isKept) event.preventDefault();
   });
   desk.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     const submitter = event.submitter as HTMLButtonElement | null;
     const name = submitter?.name;
-    if (!form.matches(".mark-form") || (submitter?.value === "rest" && !tab.isUnseen())) return;
+    isPosting = !form.matches(".mark-form");
+    if (isPosting || (submitter?.value === "rest" && !tab.isUnseen())) return;
     event.preventDefault();
     if (name === "use") useComment(form, submitter!);
     else if (name !== "intent") tab.stamps.add(form, submitter);
