@@ -120,7 +120,7 @@ export async function preparedDesk(t: TestContext, questions = paper) {
   };
   const setQuestions = async (
     questions: PaperQuestion[],
-    more: { confirmedDecisionId?: number } = {},
+    more: { confirmedVersion?: string } = {},
   ) => {
     const seenVersion = (await desk()).paperVersion;
     const changed = { title: "Sums", questions, seenVersion, ...more };
@@ -760,43 +760,53 @@ async function deskOfThreeDecisions(t: TestContext) {
   return prepared;
 }
 
+/** What questions would change, and the version of that for a person to confirm. */
+async function effectsOf({ setQuestions }: PreparedDesk, questions: PaperQuestion[]) {
+  const outcome = await setQuestions(questions);
+  assert.ok(outcome.outcome === "affects");
+  return { effects: outcome.effects, confirmed: { confirmedVersion: outcome.version } };
+}
+
 test("new questions wait for a person to agree to what they do to decided marks", async (t) => {
-  const { setQuestions, markOf } = await deskOfThreeDecisions(t);
+  const prepared = await deskOfThreeDecisions(t);
+  const { store, ids, setQuestions, markOf, link, decide, answer } = prepared;
   const effects = [
     "Question 1 goes, with 1 decided mark.",
     "Question 2 is out of 5 in place of 10: of 2 decided marks, 1 must be decided again.",
     "Question 3 is new: no learner has a grade until it is marked.",
   ];
-  assert.deepEqual(await setQuestions(changedPaper), {
-    outcome: "affects",
-    effects,
-    lastDecisionId: 3,
-  });
-  const beforeTheLast = { confirmedDecisionId: 2 };
-  assert.equal((await setQuestions(changedPaper, beforeTheLast)).outcome, "affects");
+  const seen = await effectsOf(prepared, changedPaper);
+  assert.deepEqual(seen.effects, effects);
+  const isAsked = async (questions = changedPaper, { confirmed } = seen) =>
+    (await setQuestions(questions, confirmed)).outcome === "affects";
+  assert.ok(await isAsked(changedPaper.slice(1)), "a line was deleted from the form since");
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 0 });
+  const { mark } = await answer(ids[0]!, "second", "2");
+  await store.decideAnswer("second", decisionOn(mark, ids[0]!, { marks: 4 }), noon);
+  assert.ok(await isAsked(), "a second mark that stays");
+  const seenWithSecond = await effectsOf(prepared, changedPaper);
+  await decide(2, "2", 3);
+  assert.ok(await isAsked(changedPaper, seenWithSecond), "a decision since");
   assert.equal((await markOf(0, "1")).marksAwarded, 6, "nothing was changed");
 });
 
 test("new questions wait for a person to agree to what they take from open links", async (t) => {
-  const { store, assessmentId, link, setQuestions } = await preparedDesk(t);
+  const prepared = await preparedDesk(t);
+  const { store, assessmentId, link, setQuestions } = prepared;
   await link({ token: "part", marker: "S. Naidoo", questions: ["1"] });
   await link({ token: "closed", marker: "A. Botha", questions: ["1"] });
   await store.closeMarkingLinks(assessmentId, "A. Botha", noon);
-  assert.deepEqual(await setQuestions(changedPaper), {
-    outcome: "affects",
-    effects: ["The link of S. Naidoo loses question 1, and opens no new question."],
-    lastDecisionId: 0,
-  });
-  const confirmed = { confirmedDecisionId: 0 };
+  const { effects, confirmed } = await effectsOf(prepared, changedPaper);
+  assert.deepEqual(effects, ["The link of S. Naidoo loses question 1, and opens no new question."]);
   assert.deepEqual(await setQuestions(changedPaper, confirmed), { outcome: "stored" });
   assert.deepEqual(await setQuestions(changedPaper.slice(1)), { outcome: "stored" }, "said before");
 });
 
 test("of decided marks, new questions keep those that fit, and count the others as discarded", async (t) => {
-  const { store, assessmentId, desk, setQuestions } = await deskOfThreeDecisions(t);
-  assert.deepEqual(await setQuestions(changedPaper, { confirmedDecisionId: 3 }), {
-    outcome: "stored",
-  });
+  const prepared = await deskOfThreeDecisions(t);
+  const { store, assessmentId, desk, setQuestions } = prepared;
+  const { confirmed } = await effectsOf(prepared, changedPaper);
+  assert.deepEqual(await setQuestions(changedPaper, confirmed), { outcome: "stored" });
   const marksOf = (await desk()).learners.map(({ marks }) =>
     columns(marks, "questionNumber", "totalMarks", "marksAwarded"),
   );

@@ -37,9 +37,9 @@ async function deskWithPoints(t: TestContext, memo = leaves) {
     const says = { version: "", choices: {}, changesDecided: false, ...more };
     if (more.choices) outcome = await post({ points: says });
     assert.ok(outcome.outcome === "affects");
-    const { effects, lastDecisionId: confirmedDecisionId } = outcome;
+    const { effects, version: confirmedVersion } = outcome;
     const { version } = outcome.points!;
-    return { ...(await post({ points: { ...says, version }, confirmedDecisionId })), effects };
+    return { ...(await post({ points: { ...says, version }, confirmedVersion })), effects };
   };
   assert.equal((await type(memo)).outcome, "stored");
   const points = async () => (await answer(ids[0]!)).question.memoPoints!;

@@ -269,8 +269,8 @@ export interface NewPaper {
   questions: PaperQuestion[];
   /** The version of the paper that the form was made from. */
   seenVersion: string;
-  /** Id of the class's last decision when the person agreed to the effects; missing before a person was asked. */
-  confirmedDecisionId?: number;
+  /** The version of the effects that the person agreed to; missing before a person was asked. */
+  confirmedVersion?: string;
   /** What the person says of the points of the memos; missing before they were shown. */
   points?: SeenPoints;
 }
@@ -280,7 +280,7 @@ export type PaperOutcome =
   /** The paper has been changed since the form was made. */
   | { outcome: "conflict" }
   /** A sentence for each effect on decided marks; nothing was changed. */
-  | { outcome: "affects"; effects: string[]; lastDecisionId: number; points?: ShownPoints }
+  | { outcome: "affects"; effects: string[]; version: string; points?: ShownPoints }
   | LinkRejection;
 
 /** A learner who is added, or gets pages of another learner. */

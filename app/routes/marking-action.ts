@@ -267,13 +267,12 @@ async function setPaper({ token, typed, links, services }: Posted): Promise<stri
   if (read.errors) {
     return { status: 422, error: "Some lines cannot be read.", lines: read.errors };
   }
-  const { seen = "", confirmed, points, changesDecided } = typed;
-  const confirmedDecisionId = idIn(confirmed);
+  const { seen = "", confirmed: confirmedVersion, points, changesDecided } = typed;
   const outcome = await services.setPaper(token, {
     title,
     questions: read.questions,
     seenVersion: seen,
-    ...(confirmedDecisionId !== undefined && { confirmedDecisionId }),
+    ...(confirmedVersion !== undefined && { confirmedVersion }),
     ...(points !== undefined && {
       points: {
         version: points,

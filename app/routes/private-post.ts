@@ -165,12 +165,12 @@ const rejections: {
     409,
     "The points of this question have changed since the page was opened. Your mark was not stored yet: look at the ticks again, then save.",
   ],
-  affects: ({ effects: sentences, lastDecisionId, points }) => [
+  affects: ({ effects: sentences, version, points }) => [
     409,
     sentences.length > 0
       ? "Look at what this changes. Nothing was changed yet."
       : "Look at the points of the memos, then save. Nothing was changed yet.",
-    { effects: { sentences, lastDecisionId, points } },
+    { effects: { sentences, version, points } },
   ],
   decided: [409, "An answer of the learner is decided already, so the pages stay where they are."],
   "has marks": [409, "A mark of the learner is decided already, so the learner was not absent."],

@@ -5,7 +5,6 @@ import type { QuestionMark } from "../../app/domain/result.ts";
 import { leadOf } from "../../app/domain/team.ts";
 import { kindOf, withMarks } from "../../app/results/apply-decision.ts";
 import { changedGiven, pointEffects, shownPoints } from "../../app/results/changed-points.ts";
-import { progressOf } from "../../app/results/decision-progress.ts";
 import { decidedIn } from "../../app/results/import-over.ts";
 import { linkEffects, marksOn, paperEffects } from "../../app/results/paper.ts";
 import { planPoints } from "../../app/results/point-plan.ts";
@@ -81,17 +80,19 @@ export async function setPaper(
 
 /** What a new paper affects; undefined if the person has seen and confirmed all of it, or it affects nothing. */
 function unconfirmedEffects(
-  { questions, points: seenPoints, confirmedDecisionId }: NewPaper,
+  { questions, points: seenPoints, confirmedVersion }: NewPaper,
   { plans, rows, effects }: { plans: QuestionPlan[]; rows: StoredSubmission[]; effects: string[] },
 ): PaperOutcome | undefined {
   const shown = shownPoints(plans, questions, rows);
   const points = shown && { ...shown, version: hashOf(shown.version) };
   const isSeen = !points || (points.isClear && seenPoints?.version === points.version);
-  const { lastDecisionId } = progressOf(rows);
-  const isConfirmed = effects.length === 0 || confirmedDecisionId === lastDecisionId;
+  const marks = rows.flatMap(({ questionMarks }) => questionMarks);
+  const decisionIds = marks.map(({ decision, second }) => [decision?.id, second?.id]);
+  const version = hashOf(JSON.stringify([decisionIds, effects]));
+  const isConfirmed = effects.length === 0 || confirmedVersion === version;
   return isSeen && isConfirmed
     ? undefined
-    : { outcome: "affects", effects, lastDecisionId, ...(points && { points }) };
+    : { outcome: "affects", effects, version, ...(points && { points }) };
 }
 
 /** Decides again the marks that are sums of ticked points, if any of these points changes. */

@@ -51,7 +51,7 @@ export interface ReturnedDeskForm extends ReturnedDecision {
   /** What is wrong with each line of the questions. */
   lines?: { line: number | null; message: string }[];
   /** What new questions do to decided marks and memo points, for the person to confirm. */
-  effects?: { sentences: string[]; lastDecisionId: number; points: ShownPoints | undefined };
+  effects?: { sentences: string[]; version: string; points: ShownPoints | undefined };
 }
 
 /** What a page of the desk shows: an answer, or a view of the class. */

@@ -77,10 +77,10 @@ function Effects({
   effects: NonNullable<ReturnedDeskForm["effects"]>;
   typed: Record<string, string>;
 }) {
-  const { sentences, points, lastDecisionId } = effects;
+  const { sentences, points, version } = effects;
   return (
     <div className="problem-summary sheet">
-      <input type="hidden" name="confirmed" value={lastDecisionId} />
+      <input type="hidden" name="confirmed" value={version} />
       {sentences.length > 0 && (
         <>
           <h3>What this changes</h3>
