@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { NewMarkingLink } from "../app/domain/desk.ts";
+import { progressOf } from "../app/results/decision-progress.ts";
 import {
   decisionOn,
   emptyDraft,
@@ -76,6 +77,28 @@ test("neither marks of learners without a grade nor discarded ones are in a mark
   for (const { questionMarks } of results.submissions) questionMarks[0]!.marksAwarded = 9;
   await store.importResults(assessmentId, importOf(results), noon, { discardsDecisions: true });
   assert.equal(await figuresOf("N. Dlamini"), undefined);
+});
+
+test("differences between two markers are signed only as the page showed them", async (t) => {
+  const { store, assessmentId, reference, decide } = await markedDesk(t);
+  for (const learner of [0, 1, 2]) {
+    for (const question of ["1", "2"]) await decide("all", learner, question, 5);
+  }
+  await store.publishResults(assessmentId, publication(reference), noon);
+  const figures = async () =>
+    progressOf((await store.findResults("a-token", noon))!.submissions).figures;
+  const sign = async (seen: string) => {
+    const accepted = { confirmedNoughts: new Map(), acceptedDifferences: 1 };
+    const signature = { by: "Thandi", figures: seen, ...accepted, email, sendsWebhook: false };
+    return (await store.signResults("a-token", signature, later(2 * hour))).outcome;
+  };
+  await decide("second", 0, "1", 8);
+  const seen = await figures();
+  await decide("second", 0, "1", 6);
+  await decide("second", 1, "1", 8);
+  assert.equal(await sign(seen), "decided since", "one difference still, on another answer");
+  await decide("second", 2, "1", 6);
+  assert.equal(await sign(await figures()), "stored");
 });
 
 /** A desk with a link of T. Moyo's to two learners of whom one answer is left, and a function that hands it over. */

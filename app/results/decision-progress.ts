@@ -14,11 +14,9 @@ export interface DecisionProgress {
   changed: number;
   /** The sum of decided marks less their proposals. */
   difference: number;
-  /** Id of the last decision; 0 if there is none. */
-  lastDecisionId: number;
   /**
    * Fingerprint of what a person signs, to compare: it changes with each decision, with the number of marks that count,
-   * and with the sums of awarded and possible marks.
+   * with the sums of awarded and possible marks, and with the answers on which two markers differ.
    */
   figures: string;
   /** Learners with proposals that no person has decided: they block signing. */
@@ -36,7 +34,7 @@ export interface LearnerQuestions {
   questions: string[];
 }
 
-/** Learners without a grade do not count, but their decisions do for `lastDecisionId`. */
+/** Learners without a grade do not count, but their decisions change `figures`. */
 export function progressOf(submissions: readonly MarkedSubmission[]): DecisionProgress {
   const marks = gradedMarks(submissions);
   const decided = marks.filter(isDecided);
@@ -46,6 +44,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
   const totals = submissions.map(totalOf);
   const awarded = totals.map((one) => one.awarded ?? 0);
   const total = totals.map((one) => one.total);
+  const differing = marks.filter(hasDifference).map(({ second }) => second!.id);
   const lastDecisionId = ids.reduce((last, id) => Math.max(last, id), 0);
   const differences = decided.flatMap((mark) => {
     const proposal = proposalOf(mark);
@@ -57,8 +56,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
     decidedProposals: differences.length,
     changed: differences.filter((difference) => difference !== 0).length,
     difference: sum(differences),
-    lastDecisionId,
-    figures: [lastDecisionId, marks.length, sum(awarded), sum(total)].join(" "),
+    figures: [lastDecisionId, marks.length, sum(awarded), sum(total), ...differing].join(" "),
     undecided: learnersWith(submissions, hasOpenProposal),
     unmarked: learnersWith(submissions, isUnmarked),
     differing: learnersWith(submissions, hasDifference),
