@@ -174,6 +174,10 @@ test("requests are purged by reference, all or none", async () => {
   assert.equal(await left(), 3);
   const audit = await server.query("SELECT action, requests, files FROM audit");
   assert.deepEqual(audit, [{ action: "requests purged", requests: 1, files: 5 }]);
+  const [next] = await server.query<{ reference: string }>("SELECT reference FROM inbox");
+  const rerun = [reference, next!.reference, "--yes"];
+  assert.equal((await succeeded(run(...rerun))).out, `${next!.reference}\n`);
+  assert.match((await succeeded(run(...rerun))).err, /deleted before; nothing was deleted\./);
 });
 
 test("requests are purged by age", async () => {

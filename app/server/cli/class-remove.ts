@@ -48,7 +48,11 @@ async function remove(
   await store.prepareDesk(assessmentId);
   const learner = await findRendered(opened, { assessmentId, reference }, number);
   const failure = (rejection: ErasureRejection) => notErased(rejection, reference, number);
-  if (!learner) throw failure({ outcome: "no learner" });
+  if (!learner) {
+    // An earlier run may have erased the learner and failed at this step.
+    if (!options.dryRun) await scrub(store, options);
+    throw failure({ outcome: "no learner" });
+  }
   const { signature } = learner;
   if (signature && !options.dryRun) throw failure({ outcome: "signed", signature });
   if (learner.isOnly && !options.dryRun) throw failure({ outcome: "only learner" });

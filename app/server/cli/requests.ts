@@ -262,11 +262,14 @@ async function purge({ store }: Opened, typed: string[], options: PurgeOptions):
   process.stderr.write(
     references.length > 0
       ? `${counted(references.length, "request")} deleted. Earlier backups still contain them.\n`
-      : "No request is that old; nothing was deleted.\n",
+      : `${typed.length > 0 ? "These requests were deleted before" : "No request is that old"}; nothing was deleted.\n`,
   );
 }
 
-/** Returns the typed references, or those of all requests that were received more than `days` days ago. */
+/**
+ * Returns the typed references, or those of all requests that were received more than `days` days ago. Leaves out typed
+ * references whose request was deleted before.
+ */
 async function chosenReferences(
   store: Store,
   typed: string[],
@@ -277,7 +280,9 @@ async function chosenReferences(
     throw new CommandFailed("Give references, or --older-than DAYS.", exitCodes.usage);
   }
   if (days === undefined) {
-    const records = await Promise.all(typed.map((one) => requestOf(store, one)));
+    const deleted = await store.findDeleted(typed.flatMap((one) => parseReference(one) ?? []));
+    const left = typed.filter((one) => !deleted.includes(parseReference(one) ?? ""));
+    const records = await Promise.all(left.map((one) => requestOf(store, one)));
     return [...new Set(records.map(({ request }) => request.reference))];
   }
   return store.listReferences(new Date(Date.now() - days * dayMs));

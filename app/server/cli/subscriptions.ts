@@ -84,7 +84,11 @@ async function exportAll({ store }: Opened, { format }: Format): Promise<void> {
 
 async function remove({ store }: Opened, typed: string, options: RemoveOptions): Promise<void> {
   const subscription = await store.findSubscription(typed);
-  if (!subscription) throw new CommandFailed("This address is not subscribed.");
+  if (!subscription) {
+    // An earlier run may have deleted the address and failed at this step.
+    await scrub(store, options);
+    throw new CommandFailed("This address is not subscribed.");
+  }
   const { email } = subscription;
   await confirm("The address and its consent will be deleted for good.", options.yes);
   await erase(store, { subscription: email }, "subscription removed");
