@@ -10,7 +10,14 @@ import { openRecorded } from "./support/recorded-store.ts";
 import { until } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 import { openFileStore, openPostgres } from "./support/store.ts";
-import { noon, publication, submitContact, submitDemo } from "./support/store-requests.ts";
+import {
+  email,
+  nextReference,
+  noon,
+  publication,
+  submitContact,
+  submitDemo,
+} from "./support/store-requests.ts";
 
 // Each test reads it when it opens a store, and none has begun yet.
 process.env.TEST_ENGINE = "postgres";
@@ -65,6 +72,28 @@ test("ending a link waits for decisions", async (t) => {
   const auditId = await store.openAudit("subject erased", noon);
   const erase = () => store.eraseMarker("S. Naidoo", auditId, noon);
   assert.equal((await whileLocked(desk, "SELECT 1", erase)).markingLinks, 1);
+});
+
+test("unsubscribing deletes an email that is being announced", async (t) => {
+  const { store, query, url } = await openRecorded(t);
+  const recipient = "a@b.example";
+  const asked = { reference: nextReference(), spam: null, isTest: false };
+  await store.subscribe({ ...asked, email: recipient }, noon);
+  const link = { token: "t1", link: "link t1" };
+  await store.askToConfirm({ ...email, recipient }, link, { perMailbox: 1, all: 1 }, noon);
+  await withClient(url!, async (client) => {
+    await client.query("BEGIN");
+    // The link of an announcement locks the subscription as this does.
+    await client.query("SELECT id FROM subscriptions FOR KEY SHARE");
+    const unsubscribed = store.unsubscribe("t1");
+    await until(async () => (await query(waiting)).length > 0);
+    await client.query(`INSERT INTO outbox
+      (kind, message_id, subject, body, recipient, reply_to, created_at, next_attempt_at)
+      VALUES ('announcement', 'm', 's', 'b', '${recipient}', 'r', now(), now())`);
+    await client.query("COMMIT");
+    assert.equal(await unsubscribed, true);
+  });
+  assert.deepEqual(await query("SELECT kind FROM outbox"), []);
 });
 
 test("of links to the team’s page that are made at once, one opens it", async (t) => {

@@ -112,8 +112,9 @@ export async function confirmSubscription(tx: Tx, token: string, now: Date): Pro
 export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
   const found = await subscriptionOf(tx, token);
   if (!found) return false;
-  await deleteSubscriberEmails(tx, found.email);
+  // First, because it waits for a transaction that announces an article to the subscriber.
   await tx.delete(subscriptions).where(eq(subscriptions.id, found.id));
+  await deleteSubscriberEmails(tx, found.email);
   tx.scrubAfterCommit();
   return true;
 }
