@@ -1,6 +1,7 @@
 /** Scans of a class: a stack of scripts, each under the cover sheet of its learner. */
 import type { LinkRejection } from "./decision.ts";
 import type { Signature } from "./result.ts";
+import type { SplitReport } from "./scan-upload.ts";
 import type { PageTurn } from "./stamp.ts";
 
 /** What `uploaded_files.field` says of files that are cut from a scan; no form has a field of this name. */
@@ -30,6 +31,8 @@ export interface NewScan {
   scripts: { learnerId: number | null; fileId: number }[];
   /** Pages that belong to no learner, each a file of its own. */
   problems: { page: number; reason: string; fileId: number }[];
+  /** The upload that ends with this scan; missing before its last scan. */
+  ends?: { uploadId: number; report: SplitReport };
 }
 
 export type ScanOutcome =

@@ -189,14 +189,20 @@ export async function readScanPart(tx: Tx, place: PartPlace): Promise<Buffer | u
   return part?.bytes;
 }
 
-/** Stores the outcome of cutting an upload, deletes its bytes, and sets the attempts at the class's job to 0. */
+/**
+ * Stores the outcome of cutting an upload, unless it has one, deletes its bytes, and sets the attempts at the class's
+ * job to 0.
+ */
 export async function endScanUpload(
   tx: Tx,
   uploadId: number,
   outcome: SplitOutcome,
 ): Promise<void> {
   const isEnded = eq(scanUploads.id, uploadId);
-  await tx.update(scanUploads).set({ outcome }).where(isEnded);
+  await tx
+    .update(scanUploads)
+    .set({ outcome })
+    .where(and(isEnded, isNull(scanUploads.outcome)));
   const ended = tx.select({ id: scanUploads.assessmentId }).from(scanUploads).where(isEnded);
   await tx.update(classJobs).set({ attempts: 0 }).where(inArray(classJobs.assessmentId, ended));
   await tx.delete(scanParts).where(eq(scanParts.uploadId, uploadId));

@@ -20,6 +20,7 @@ import { insertLearnerOf, nameFiles, summarise } from "./desk-learners.ts";
 import { deskOf, type OpenedDesk, openDesk, wholeClassRejection } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
 import { learnerRows, lockAssessment, signatureOf } from "./imported-results.ts";
+import { endScanUpload } from "./scan-uploads.ts";
 import { storeTurns, turnsOf } from "./stamps.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
@@ -45,11 +46,14 @@ export async function listClass(tx: Tx, assessmentId: number) {
   }));
 }
 
-/** Stores all that a scan was cut into, or nothing. "changed": a learner was removed or given work meanwhile. */
+/**
+ * Stores all that a scan was cut into, or nothing. "changed": a learner was removed or given work meanwhile. Ends the
+ * upload in the same transaction, because a scan that is cut again is only reported as cut before.
+ */
 export async function storeScan(
   tx: Tx,
   assessmentId: number,
-  { name, sha256, scripts, problems }: NewScan,
+  { name, sha256, scripts, problems, ends }: NewScan,
   now: Date,
 ): Promise<ScanOutcome> {
   await lockAssessment(tx, assessmentId);
@@ -76,6 +80,9 @@ export async function storeScan(
   }
   await summarise(tx, assessmentId);
   await queueClassJob(tx, assessmentId, now);
+  const { reference } = await uploadOf(tx, assessmentId);
+  await openAudit(tx, "scan split", now, reference);
+  if (ends) await endScanUpload(tx, ends.uploadId, { report: ends.report });
   return { outcome: "stored" };
 }
 

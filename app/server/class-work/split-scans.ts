@@ -91,8 +91,12 @@ async function split(upload: QueuedUpload, target: Target, dependencies: SplitDe
       `${plain.name} has no cover sheet that can be read; nothing was stored. If all scripts have the same number of pages, cut by it.`,
     );
   }
-  for (const scan of scans) await storeCut(scan, cut, target, dependencies);
-  return reportOf(scans, cut, splitBefore);
+  const report = reportOf(scans, cut, splitBefore);
+  for (const scan of scans) {
+    const ends = scan === scans.at(-1) && { ends: { uploadId: upload.id, report } };
+    await storeCut({ scan, cut, ...ends }, target, dependencies);
+  }
+  return report;
 }
 
 function reportOf(scans: ReadScan[], cut: Cut, splitBefore: string[]) {
@@ -163,9 +167,8 @@ async function writeScan(
 
 /** Stores the scripts and problem pages of a scan, unless they are stored already. @throws SplitFailure */
 async function storeCut(
-  scan: ReadScan,
-  cut: Cut,
-  { reference, assessmentId }: Target,
+  { scan, cut, ends }: { scan: ReadScan; cut: Cut } & Pick<NewScan, "ends">,
+  { assessmentId }: Target,
   dependencies: SplitDependencies,
 ): Promise<void> {
   const { store } = dependencies;
@@ -183,8 +186,8 @@ async function storeCut(
     problems.push({ page: page.page, reason, fileId });
   }
   const { name, sha256 } = scan;
-  const now = new Date();
-  const stored = await store.storeScan(assessmentId, { name, sha256, scripts, problems }, now);
+  const cutScan = { name, sha256, scripts, problems, ...(ends && { ends }) };
+  const stored = await store.storeScan(assessmentId, cutScan, new Date());
   if (stored.outcome === "signed") {
     throw new SplitFailure(
       `${stored.signature.by} has signed these marks, so nothing of ${name} was stored. Reopen them first.`,
@@ -195,7 +198,6 @@ async function storeCut(
       `The class has changed meanwhile, so nothing of ${name} was stored. Send it again.`,
     );
   }
-  if (stored.outcome === "stored") await store.openAudit("scan split", now, reference);
 }
 
 /**
