@@ -1477,8 +1477,11 @@ test("nothing of an erased request is left in the database but the audit and a h
   assert.deepEqual(await tablesWith(/{/, tables), ["audit", "deleted_requests"]);
 });
 
-test("the erasure of a learner is recorded", async (t) => {
-  const { store, query, reference, erase } = await deskToErase(t);
+test("the erasure of a learner waits until scans are cut, and is recorded", async (t) => {
+  const { store, query, reference, assessmentId, erase } = await deskToErase(t);
+  const upload = await store.openScanUpload(assessmentId, { key: "key", names: ["a.pdf"] }, noon);
+  assert.deepEqual(await erase(), { outcome: "uncut scans", scans: ["a.pdf"] });
+  await store.endScanUpload(upload!.id, { report: emptyReport });
   await erase();
   assert.deepEqual(
     await query("SELECT action, files, reference FROM audit WHERE action = 'learner erased'"),

@@ -397,6 +397,15 @@ test("class remove erases no learner who is not there, and not the last one", as
   const remove = (number: string) =>
     runCommand(folder, ["class", "remove", reference, number, "--yes"]);
   const databaseFile = path.join(folder, "data/rubricon.db");
+  changeFile(
+    databaseFile,
+    `INSERT INTO scan_uploads (assessment_id, upload_key, scans, created_at)
+      SELECT id, 'key', '[{"name":"class.pdf"}]', created_at FROM assessments`,
+  );
+  const uncut = await remove("1");
+  assert.equal(uncut.code, 1);
+  assert.match(uncut.err, /are not cut yet and may have the learner’s work: class\.pdf\./);
+  changeFile(databaseFile, "DELETE FROM scan_uploads");
   await succeeded(remove("1"));
   leaveStrayCopy({ databaseFile });
   for (const [number, reason] of [

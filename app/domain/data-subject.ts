@@ -37,6 +37,8 @@ export interface LearnerData {
   shared: { id: number; name: string; pages: number[] }[];
   /** Present while the marks are signed: nothing can be erased. */
   signature?: Signature;
+  /** Names of scans of the class that are not cut yet: until then, nothing can be erased. */
+  uncutScans: string[];
   /** Whether the class has no other learner. */
   isOnly: boolean;
   /** Data that an erasure leaves, besides shared files: the program cannot tell which learners the data is about. */
@@ -57,6 +59,8 @@ export type LearnerErasure =
   | { outcome: "no learner" }
   /** The request has the work of no other learner. Nothing is erased: delete the request instead. */
   | { outcome: "only learner" }
+  /** A scan may have the learner's work, which would come back as problem pages. */
+  | { outcome: "uncut scans"; scans: string[] }
   | { outcome: "signed"; signature: Signature };
 
 /** What the audit table records. */

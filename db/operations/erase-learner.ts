@@ -32,6 +32,7 @@ import {
 } from "./imported-results.ts";
 import { addWithChildren, type FoundRows, plainIds } from "./personal-data.ts";
 import { belongsTo } from "./request-owner.ts";
+import { listUncutScans } from "./scan-uploads.ts";
 import { problemRows } from "./scans.ts";
 
 interface Class {
@@ -71,6 +72,7 @@ export async function findLearner(
     files: files.filter(({ id }) => work.ownFileIds.includes(id)),
     shared: work.shared.map(({ fileId, pages }) => ({ id: fileId, name: nameOf(fileId), pages })),
     ...(signature && { signature }),
+    uncutScans: await listUncutScans(tx, assessmentId),
     isOnly: rows.length === 1,
     remains: await remainsOf(tx, { assessmentId, reference }, rows),
   };
@@ -199,6 +201,8 @@ export async function eraseLearner(
   const row = rows.find(({ id }) => id === learnerId);
   if (!row) return { outcome: "no learner" };
   if (rows.length === 1) return { outcome: "only learner" };
+  const scans = await listUncutScans(tx, assessmentId);
+  if (scans.length > 0) return { outcome: "uncut scans", scans };
   await forgetInArchives(tx, assessmentId, { learner: row, rows });
   const work = await workOf(tx, learnerId);
   for (const { table, ids } of await onSharedPages(tx, work)) {

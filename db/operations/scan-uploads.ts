@@ -173,6 +173,13 @@ export async function nextScanUpload(
 
 const namesOf = ({ scans }: { scans: { name: string }[] }) => scans.map(({ name }) => name);
 
+/** The names of the scans of a class that are not cut yet, arrived or not. */
+export async function listUncutScans(tx: Tx, assessmentId: number): Promise<string[]> {
+  const { scans, outcome } = scanUploads;
+  const isUncut = and(isOfClass(assessmentId), isNull(outcome));
+  return (await tx.select({ scans }).from(scanUploads).where(isUncut)).flatMap(namesOf);
+}
+
 /** The bytes of a part; undefined after the last part of a scan. */
 export async function readScanPart(tx: Tx, place: PartPlace): Promise<Buffer | undefined> {
   const { uploadId, scan, position } = place;

@@ -53,9 +53,8 @@ async function remove(
     if (!options.dryRun) await scrub(store, options);
     throw failure({ outcome: "no learner" });
   }
-  const { signature } = learner;
-  if (signature && !options.dryRun) throw failure({ outcome: "signed", signature });
-  if (learner.isOnly && !options.dryRun) throw failure({ outcome: "only learner" });
+  const rejection = options.dryRun ? undefined : rejectionOf(learner);
+  if (rejection) throw failure(rejection);
   const exported = await exportBefore(store, reference, learner, options);
   const summary = `learner ${number}, ${learner.name}: ${summaryOf(learner)}`;
   if (options.dryRun) {
@@ -123,6 +122,17 @@ async function exportBefore(
 
 type ErasureRejection = Exclude<LearnerErasure, { outcome: "erased" }>;
 
+/** Returns why a learner cannot be erased now. */
+function rejectionOf({
+  signature,
+  isOnly,
+  uncutScans: scans,
+}: LearnerData): ErasureRejection | undefined {
+  if (signature) return { outcome: "signed", signature };
+  if (isOnly) return { outcome: "only learner" };
+  return scans.length > 0 ? { outcome: "uncut scans", scans } : undefined;
+}
+
 /** Returns the error of a command that erased nothing. */
 function notErased(rejection: ErasureRejection, reference: string, number: string): CommandFailed {
   const failure = (sentence: string) => new CommandFailed(printable(sentence));
@@ -134,6 +144,10 @@ function notErased(rejection: ErasureRejection, reference: string, number: strin
     case "signed":
       return failure(
         `${rejection.signature.by} has signed these marks, so nothing was erased. Reopen them first: results reopen ${reference}.`,
+      );
+    case "uncut scans":
+      return failure(
+        `Nothing was erased, because scans of request ${reference} are not cut yet and may have the learner’s work: ${rejection.scans.join(", ")}. Wait until they are cut, or delete them on the team’s page while they arrive.`,
       );
     case "only learner":
       return failure(
