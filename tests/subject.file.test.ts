@@ -169,6 +169,9 @@ async function killedWithBackups(t: TestContext) {
   copyFileSync(copy, backup("rubricon-before-schema-8-2026-11-01T03-00-00Z.db"));
   copyFileSync(copy, path.join(data, "rubricon-before-restore-2026-10-01T03-00-00Z.db"));
   copyFileSync(copy, backup("by-hand.db"));
+  // Ctrl-C during a backup or a restore leaves such files.
+  copyFileSync(copy, backup("by-hand.db.1.unfinished"));
+  copyFileSync(copy, path.join(data, "rubricon.restoring"));
   copyFileSync(copy, backup("no-day-2026-13-01T03-00-00Z.db"));
   new Sqlite(backup("rubricon-2026-11-03T03-00-00Z.db")).exec("CREATE TABLE a (b)").close();
   const tables = ["outbox", "contact_requests", "rubric_requests", "subscriptions"];
@@ -197,7 +200,9 @@ test("an erasure lists the backups that contain the person, and when each is del
       ["rubricon-before-schema-8-2026-11-01T03-00-00Z.db", "2026-11-08T03:00:00.000Z", false],
       ["rubricon-before-restore-2026-10-01T03-00-00Z.db", "2026-11-07T03:00:00.000Z", false],
       ["by-hand.db", undefined, false],
+      ["by-hand.db.1.unfinished", undefined, false],
       ["no-day-2026-13-01T03-00-00Z.db", undefined, false],
+      ["rubricon.restoring", undefined, false],
     ],
   );
 });
@@ -207,7 +212,7 @@ test("an erasure says how many backups stay where none is deleted on a schedule"
   const env = { RUBRICON_BACKUP_HOURS: "0" };
   const args = ["subject", "erase", address, "--yes"];
   const { out, err } = await runCommand(server.folder, args, env);
-  assert.match(err, /^5 backups still contain the person’s data, as listed\.$/m);
+  assert.match(err, /^7 backups still contain the person’s data, as listed\.$/m);
   assert.match(err, /^1 backup could not be read, and may contain the person’s data\.$/m);
   assert.match(out, /rubricon-2026-11-02T03-00-00Z\.db {2}not deleted automatically\n/);
 });

@@ -115,7 +115,10 @@ export interface DatabaseCopy extends Backup {
   expiresAt: Date | undefined;
 }
 
-/** Lists the backups, the databases set aside, and every other .db file beside these and the database. */
+/**
+ * Lists the backups, the databases set aside, and every other .db file beside these and the database. So are copies that
+ * are being written, or were when a program was killed.
+ */
 export function listCopies(
   databaseFile: string,
   { folder, keepCount, intervalMs }: { folder: string; keepCount: number; intervalMs: number },
@@ -133,7 +136,7 @@ export function listCopies(
   const known = new Set([databaseFile, ...expiring.map(({ file }) => file)]);
   const others = [folder, path.dirname(databaseFile)]
     .flatMap((parent) => namesIn(parent).map((name) => path.join(parent, name)))
-    .filter((file) => (file.endsWith(".db") || isWalAlone(file)) && !known.has(file))
+    .filter((file) => (isDatabaseName(file) || isWalAlone(file)) && !known.has(file))
     .flatMap((file) => {
       // A symbolic link may point to a file that is gone.
       const found = statSync(file, { throwIfNoEntry: false });
@@ -141,6 +144,9 @@ export function listCopies(
     });
   return [...expiring, ...others];
 }
+
+/** Whether a file is a database, or a backup or restore that is being written. */
+const isDatabaseName = (file: string) => /\.(db|unfinished|restoring)$/.test(file);
 
 /** Whether a file is the WAL of a database that was moved away by hand. */
 const isWalAlone = (file: string) => file.endsWith(".db-wal") && !existsSync(file.slice(0, -4));
