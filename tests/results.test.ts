@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
@@ -22,6 +24,7 @@ import { sample, sampleNames } from "./support/sample.ts";
 import { sendRequest } from "./support/send-request.ts";
 import {
   emptyServer,
+  executable,
   newFolder,
   runCommand,
   type Server,
@@ -218,6 +221,7 @@ const undecidedClass = setUpOnce(async (server) => {
   await succeeded(runResults(server, ["mark", reference, "Learner 1", "1.1", "20"]));
   return {
     server,
+    reference,
     publish: (...args: string[]) => runResults(server, ["publish", reference, ...args]),
   };
 });
@@ -253,6 +257,32 @@ test("a class of which little is decided is published with --yes, and the email 
     / 0 of 12 learners are complete: of the others a mark, a decision, the work or an absence/,
   );
   assert.match((await publish()).err, /is published already/, "a published class needs no --yes");
+});
+
+test("the email says how much is complete when the operator has replied, not when asked", async (t) => {
+  if (spawnSync("script", ["--version"]).error) {
+    t.skip("script, which provides a terminal, is not installed");
+    return;
+  }
+  const { server, reference } = await undecidedClass();
+  const command = `${executable} results publish ${reference}`;
+  const terminal = spawn("script", ["-qec", command, "/dev/null"], {
+    cwd: server.folder,
+    env: { ...process.env, ...team, RUBRICON_PUBLIC_URL: server.url },
+    timeout: 120_000,
+  });
+  let shown = "";
+  terminal.stdout.on("data", (part) => {
+    shown += part;
+  });
+  await until(() => shown.includes("Continue? [y/N]"));
+  await succeeded(runResults(server, ["mark", reference, "Learner 1", "1.2", "20"]));
+  terminal.stdin.end("y\n");
+  assert.deepEqual(await once(terminal, "exit"), [0, null], shown);
+  const [email] = await server.query<{ body: string }>(
+    "SELECT body FROM outbox WHERE recipient IS NOT NULL",
+  );
+  assert.match(email!.body, / 1 of 12 learners is complete: /);
 });
 
 /** A class with two files of one name, a faulty file of results, and the errors that it has. */

@@ -203,10 +203,13 @@ async function publish(
   const { reference, assessmentId } = target;
   const { resultsLink } = await requestOf(store, reference);
   const { preparePublishing, publishClass } = await import("../class-work/publish-class.ts");
-  const work = { store, config, now: new Date() };
-  const publishing = await preparePublishing(work, target);
-  if (isWorkError(publishing)) throw failed(publishing, whatToDo);
-  const { openWork, link, request } = publishing;
+  const prepare = async () => {
+    const work = { store, config, now: new Date() };
+    const publishing = await preparePublishing(work, target);
+    if (isWorkError(publishing)) throw failed(publishing, whatToDo);
+    return { work, publishing };
+  };
+  const { openWork } = (await prepare()).publishing;
   const { items, unnamed } = openWork;
   printNotes(openWorkSentences(openWork));
   if (items.length > 0 && !resultsLink && !yes) {
@@ -217,6 +220,9 @@ async function publish(
     }
     await confirm(consequence, yes);
   }
+  // Marks may have been decided while the question was open, and the email has the figures.
+  const { work, publishing } = await prepare();
+  const { link, request } = publishing;
   const { result: open, files } = await queueAndRender(opened, assessmentId, () =>
     publishClass(work, target, publishing),
   );
