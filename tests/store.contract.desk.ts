@@ -1323,13 +1323,15 @@ test("problem pages that 20 posts at once give to two learners go to one of them
 });
 
 test("a problem page that a learner has is neither given to another nor discarded until it is put back", async (t) => {
-  const { ids, change, first, second, give } = await storedScan(t);
+  const { ids, dora, change, first, second, give } = await storedScan(t);
   const discard = { change: "discard" as const, ids: [first] };
   for (const _ of ["given", "repeated"]) assert.equal(await change(give), "stored");
   assert.equal(await change({ ...give, learnerId: ids[1]! }), "given");
   assert.equal(await change(discard), "given");
-  assert.equal(await change({ change: "put back", ids: [first, second] }), "stored");
+  const putBack = { change: "put back" as const, ids: [first, second], learnerId: dora };
+  for (const _ of ["put back", "repeated"]) assert.equal(await change(putBack), "stored");
   assert.equal(await change({ ...give, ids: [second], learnerId: ids[1]! }), "stored");
+  assert.equal(await change(putBack), "given", "an old page puts back no page of another learner");
   assert.equal(await change(discard), "stored");
 });
 
@@ -1338,7 +1340,7 @@ test("a given problem page belongs to its learner's file until it is put back", 
   await change(give);
   const fileOf = () => query("SELECT file_name FROM submissions WHERE student_name = 'Dora'");
   assert.deepEqual(await fileOf(), [{ file_name: "7.pdf + scan page 1.pdf + scan page 2.pdf" }]);
-  assert.equal(await change({ change: "put back", ids: [first] }), "stored");
+  assert.equal(await change({ change: "put back", ids: [first], learnerId: dora }), "stored");
   assert.deepEqual(await fileOf(), [{ file_name: "7.pdf + scan page 2.pdf" }]);
   assert.deepEqual(column(await pages(), "learnerId"), [null, dora]);
 });

@@ -138,11 +138,16 @@ test("turning a problem page without JavaScript keeps what is ticked and chosen"
 });
 
 test("a problem page that is given is its learner's work until it is put back", async () => {
-  const { read, post, give, files, one } = await problemPages();
+  const { read, post, give, files, one, learner } = await problemPages();
   assert.equal((await give()).status, 303);
   assert.deepEqual(await files(), ["scan page 6.pdf"]);
-  assert.match(await read(), /Problem pages \(1\).*given to Chipo Three \(2024\/3\)/s);
-  assert.equal((await post({ back: one.slice(5) })).status, 303);
+  const given = await read();
+  assert.match(given, /Problem pages \(1\).*given to Chipo Three \(2024\/3\)/s);
+  const back = formsIn(given)
+    .flatMap(({ buttons }) => buttons)
+    .find(({ name }) => name === "back")!.value;
+  assert.equal(back, `${one.slice(5)}-${learner}`);
+  assert.equal((await post({ back })).status, 303);
   assert.deepEqual(await files(), ["no file (2024/3)"]);
   assert.match(await read(), /Problem pages \(2\)/);
 });
@@ -154,10 +159,10 @@ test("a problem page that is discarded is no problem any more", async () => {
 });
 
 test("what happens to problem pages is recorded in the audit", async () => {
-  const { server, post, give, one, other } = await problemPages();
+  const { server, post, give, one, other, learner } = await problemPages();
   await give();
   await post({ [other]: "on" }, "discard");
-  await post({ back: one.slice(5) });
+  await post({ back: `${one.slice(5)}-${learner}` });
   const rows = await server.query(
     "SELECT action FROM audit WHERE action LIKE '%problem%' OR action LIKE 'scan%' ORDER BY id",
   );

@@ -65,8 +65,10 @@ export const isOpenProblem = ({
 
 export type ProblemChange =
   | { change: "give"; ids: number[]; learnerId: number }
-  /** "discard" puts pages of no learner aside. "put back" undoes that, and takes given pages from their learners. */
-  | { change: "discard" | "put back"; ids: number[] }
+  /** Puts pages of no learner aside. */
+  | { change: "discard"; ids: number[] }
+  /** Undoes that, or takes pages from the learner to whom they were given. */
+  | { change: "put back"; ids: number[]; learnerId: number | null }
   | { change: "turn"; ids: number[]; turn: PageTurn };
 
 export type ProblemOutcome =

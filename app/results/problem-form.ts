@@ -11,6 +11,10 @@ export const maxShownProblems = 24;
 export const turnedProblem = ({ id, turn }: Pick<ProblemPage, "id" | "turn">) =>
   `${id}-${(turn + 90) % 360}`;
 
+/** The value of the button that puts a page back. It names the learner who has the page, as others may give it anew. */
+export const putBack = ({ id, learnerId }: Pick<ProblemPage, "id" | "learnerId">) =>
+  `${id}-${learnerId ?? ""}`;
+
 /** The ids of the ticked pages. */
 export const tickedIn = (typed: Record<string, string>): number[] =>
   Object.keys(typed).flatMap((name) =>
@@ -24,8 +28,8 @@ export function readProblemChange(
   const { intent, to = "", turn, back } = typed;
   const [, id, degrees] = /^(\d{1,15})-(0|90|180|270)$/.exec(turn ?? "") ?? [];
   if (id) return { change: "turn", ids: [Number(id)], turn: Number(degrees) as PageTurn };
-  const backId = idIn(back);
-  if (backId !== undefined) return { change: "put back", ids: [backId] };
+  const [, page, from] = /^(\d{1,15})-(\d{1,15})?$/.exec(back ?? "") ?? [];
+  if (page) return { change: "put back", ids: [Number(page)], learnerId: idIn(from) ?? null };
   if (intent !== "give" && intent !== "discard") return undefined;
   const ids = tickedIn(typed);
   if (ids.length === 0) return { error: "Tick the pages first." };

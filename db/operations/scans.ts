@@ -215,8 +215,9 @@ async function movePages(
   const fileIds = pages.map(({ fileId }) => fileId);
   const to = change.change === "give" ? change.learnerId : null;
   const isPutBack = change.change === "put back";
-  const isElsewhere = ({ learnerId }: ProblemPage) => learnerId !== null && learnerId !== to;
-  if (!isPutBack && pages.some(isElsewhere)) return { outcome: "given" };
+  const owner = isPutBack ? change.learnerId : to;
+  const isElsewhere = ({ learnerId }: ProblemPage) => learnerId !== null && learnerId !== owner;
+  if (pages.some(isElsewhere)) return { outcome: "given" };
   if (to !== null && !rows.some(({ id }) => id === to)) return { outcome: "no learner" };
   if (isPutBack) {
     await tx.delete(submissionFiles).where(tx.isOneOf(submissionFiles.fileId, fileIds));

@@ -1,6 +1,6 @@
 import { type Desk, preparesClass } from "../../domain/desk.ts";
 import { isOpenProblem, type ProblemPage } from "../../domain/scan.ts";
-import { maxShownProblems, turnedProblem } from "../../results/problem-form.ts";
+import { maxShownProblems, putBack, turnedProblem } from "../../results/problem-form.ts";
 import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
 import { Picture } from "../script/work.tsx";
@@ -142,7 +142,7 @@ function Done({
                 <a href={links.picture(page.fileId, 1)}>{nameOf(page)}</a>
                 {`: ${learner ? `given to ${learnerLabel(learner)}` : "discarded"} `}
                 {preparesClass(desk) && (
-                  <Submit className="link" name="back" value={page.id}>
+                  <Submit className="link" name="back" value={putBack(page)}>
                     Put back<span className="visually-hidden"> {nameOf(page)}</span>
                   </Submit>
                 )}
