@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { nothingElse } from "../app/domain/decision.ts";
 import { feedbackForLearner, reasonForLearner, seenOf } from "../app/results/apply-decision.ts";
-import { type ImportOptions, importVersionOf } from "../app/results/import-over.ts";
+import type { ImportOptions } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { preparedDesk, takeList } from "./store.contract.desk.ts";
 import { column, columns } from "./support/columns.ts";
@@ -159,15 +159,31 @@ test("an import adds questions and sets the title, and the next one keeps both",
 });
 
 test("an import whose preview is stale is not stored, even if it changes no mark", async (t) => {
-  const { importSheet, row, learners } = await classWithPaper(t);
+  const { importSheet, row, learners, desk, setQuestions } = await classWithPaper(t);
   const saying = (feedback: string) => ({
     submissions: [row("anna.pdf", { 1: { mark: 4 } }, { feedback })],
   });
-  const shown = await importSheet(saying("Old."), { seenVersion: "" });
-  assert.ok(shown.outcome === "imported");
+  const show = async (sheet: object) => {
+    const shown = await importSheet(sheet, { seenVersion: "" });
+    assert.ok(shown.outcome === "imported");
+    return { seenVersion: shown.version };
+  };
+  const seen = await show(saying("Old."));
   await importSheet(saying("New."));
-  await importSheet(saying("Old."), { seenVersion: importVersionOf(shown) });
+  await importSheet(saying("Old."), seen);
   assert.equal((await learners())[0]!.feedback, "New.");
+  const marking = (mark: number) => ({ submissions: [row("anna.pdf", { 1: { mark } })] });
+  const seenOfFive = await show(marking(5));
+  await importSheet(marking(6));
+  await importSheet(marking(5), seenOfFive);
+  assert.equal((await learners())[0]!.questionMarks[0]!.marksAwarded, 6, "of equal size");
+  const question = { questionNumber: "1", totalMarks: 10, description: "Add", memo: "Imported." };
+  const withMemo = { questions: [question], ...marking(5) };
+  const seenOfMemo = await show(withMemo);
+  const paper = (await desk()).questions.map((one) => ({ ...one, memo: "Typed since." }));
+  await setQuestions(paper);
+  await importSheet(withMemo, seenOfMemo);
+  assert.equal((await desk()).questions[0]!.memo, "Typed since.");
 });
 
 test("an import is in the history with who proposed it", async (t) => {

@@ -74,6 +74,8 @@ export type ImportOutcome =
       outcome: "imported";
       /** The results after the import; missing if nothing was stored, because the person has not seen this preview. */
       results?: Results;
+      /** The version of the preview: it changes with the class and with what the import would do. */
+      version: string;
       /** Whether the class was already as the import would leave it, so that nothing was stored. */
       isRepeated?: true;
       /** Whether the class had questions before, with or without marks. */

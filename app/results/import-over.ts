@@ -26,17 +26,6 @@ export interface ImportOptions {
   seenVersion?: string | undefined;
 }
 
-/** The version of what an import would do: how much it would change, and how many marks are decided before it. */
-export const importVersionOf = ({
-  proposals,
-  learners,
-  decided,
-}: {
-  proposals: number;
-  learners: number;
-  decided: number;
-}): string => [proposals, learners, decided].join("-");
-
 interface Before<Submission> {
   submissions: readonly Submission[];
   questions: readonly PaperQuestion[];

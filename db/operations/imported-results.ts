@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, asc, count, eq, isNotNull, isNull, type SQL, sql, sum } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, max, ne, type SQL, sql, sum } from "drizzle-orm";
 import type { QuestionPlan } from "../../app/domain/memo-point.ts";
 import type {
   ImportedQuestion,
@@ -15,7 +15,6 @@ import {
   decidedIn,
   type ImportOptions,
   importedOver,
-  importVersionOf,
   newSubmissions,
 } from "../../app/results/import-over.ts";
 import { planPoints } from "../../app/results/point-plan.ts";
@@ -29,6 +28,7 @@ import {
   signatures,
   submissions,
 } from "../schema.ts";
+import { hashOf } from "../token.ts";
 import { type MarksText, type StoredResults, withMarksParsed } from "../whole-class.ts";
 import { addFiles, uploadOf, workFilesOf } from "./desk-class.ts";
 import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
@@ -260,10 +260,14 @@ export async function importResults(
   const memos = imported.questions.filter(({ memo }) => memo !== undefined);
   const { plans, otherPoints } = await plannedPoints(tx, assessmentId, memos, paper);
   const rejected = rejectionOf(options.discardsDecisions ? [] : conflicts, otherPoints);
+  const decided = decidedIn(rows);
+  const seenOf = [resultsBefore?.title, questions, counts, decided];
+  const version = await versionOf(tx, { assessmentId, importId }, seenOf);
   const done = {
     outcome: "imported" as const,
+    version,
     replaced: resultsBefore !== undefined,
-    decided: decidedIn(rows),
+    decided,
     proposedBy: imported.proposedBy,
     ...counts,
     memos,
@@ -276,7 +280,7 @@ export async function importResults(
     counts.proposals === 0 &&
     title === resultsBefore?.title &&
     isDeepStrictEqual([after.submissions, paper], [submissionsBefore, questions]);
-  const isSeen = seen === undefined || seen === importVersionOf(done);
+  const isSeen = seen === undefined || seen === version;
   if (rejected || isRepeated || !isSeen) {
     await tx.delete(imports).where(eq(imports.id, importId));
     return rejected ?? (isRepeated ? { ...done, results: resultsBefore, isRepeated } : done);
@@ -290,6 +294,20 @@ export async function importResults(
   }
   await storeSummary(tx, assessmentId, { title, isMarked: true });
   return { ...done, results: (await findImportedResults(tx, assessmentId))! };
+}
+
+/** A hash of what a preview shows, and of the import before this one, which may have stored as many proposals. */
+async function versionOf(
+  tx: Tx,
+  { assessmentId, importId }: { assessmentId: number; importId: number },
+  shown: unknown[],
+): Promise<string> {
+  const isEarlier = and(eq(imports.assessmentId, assessmentId), ne(imports.id, importId));
+  const [last] = await tx
+    .select({ id: max(imports.id) })
+    .from(imports)
+    .where(isEarlier);
+  return hashOf(JSON.stringify([last?.id, shown]));
 }
 
 /** Archives results of a class before their marks are changed or discarded. */

@@ -8,7 +8,6 @@ import { leadName, type TeamRequest, type TeamResult } from "../../domain/team.t
 import { changesIn, leftOpen, namedAndAdded } from "../../results/class-changes.ts";
 import { readClassList } from "../../results/class-list.ts";
 import type { ClassListOutcome } from "../../results/class-plan.ts";
-import { importVersionOf } from "../../results/import-over.ts";
 import type { HowToName } from "../../results/mark-column.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import type { TeamAction } from "../../results/team-form.ts";
@@ -378,7 +377,7 @@ async function takeProposals(
     done: "This is what the file would do. Nothing is stored yet.",
     plan: {
       sentences: [...counts, ...outcome.memos.flatMap(memoSentences), ...outcome.cleaned],
-      version: importVersionOf(outcome),
+      version: outcome.version,
     },
   };
 }

@@ -135,7 +135,7 @@ async function importFile(
   );
   if (outcome.outcome !== "imported") throw importFailure(outcome, file, json);
   // Only a preview lacks results, and without `seenVersion` no preview is made.
-  const { outcome: _, results, ...imported } = outcome;
+  const { outcome: _, version: __, results, ...imported } = outcome;
   if (json) printJson({ reference, ...plainResults(results!), ...imported });
   else for (const line of summaryOf(reference, results!)) print(line);
   printNotes([
