@@ -14,9 +14,11 @@ import {
   runAsTeam,
   runResults,
   sentToken,
+  teamToken,
   uploadSubmissions,
 } from "./support/results.ts";
-import { runCommand, type Server, setUpOnce } from "./support/server.ts";
+import { sendRequest } from "./support/send-request.ts";
+import { runCommand, type Server, setUpOnce, startServer } from "./support/server.ts";
 
 runCommandsHere();
 
@@ -577,5 +579,27 @@ test("RUBRICON_MARKING_NETWORKS limits markers, not the educator", async () => {
   ];
   for (const [outcome, ...request] of cases) {
     assert.equal(await outcomeOf(...request), outcome, request.join(" "));
+  }
+});
+
+test("RUBRICON_MARKING_NETWORKS limits a link also where its path is written with dot segments", async (t) => {
+  const env = { RUBRICON_MARKING_NETWORKS: "192.0.2.1" };
+  const { server, reference, run } = await uploadClass(await startServer(t, { env }));
+  const { out } = await succeeded(run("marking", "open", reference, "--marker", "X"));
+  const link = new URL(out.trim()).searchParams.get("link");
+  const team = await teamToken(server, reference);
+  const statusOf = async (address: string) => (await sendRequest(server.url, address)).status;
+  assert.equal(await statusOf(`/marking?link=${link}`), 403);
+  for (const address of [
+    `/api/results/x/../../../marking?link=${link}`,
+    `/api/results/x/%2e%2E/.%2e/../marking?link=${link}`,
+    `/api/results/x/..\\..\\..\\marking?link=${link}`,
+    `/api/results/x/../../team/${team}/files.zip`,
+    `/api/marking/sample/../${link}/originals/5`,
+    // The turns of page images are taken by the link in the path.
+    `/api/marking/sample/../${link}/pages/1/1`,
+    `/api/marking/./${link}/pages/1/1`,
+  ]) {
+    assert.equal(await statusOf(address), 400, address);
   }
 });

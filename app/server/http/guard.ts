@@ -65,11 +65,11 @@ function checkUrl(request: Request): void {
   if (url.length > maxUrlBytes) {
     throw new Rejection(414, "url_too_long", "The address is too long.");
   }
-  if (!isDecodable(url)) {
+  if (!isReadableUrl(url)) {
     if (method === "POST" || !headers.accept?.includes("text/html")) {
       throw new Rejection(400, "bad_url", "The address cannot be read.");
     }
-    // The router fails at such a URL.
+    // The router fails at such a URL, or reads another path than the middleware.
     rewriteUrl(request, notFoundPath);
   }
   if (isDataRequest(url)) {
@@ -112,12 +112,15 @@ export function rewriteUrl(request: Request, url: string): void {
   request.originalUrl = url;
 }
 
-/** Whether a URL starts with a slash and decodes to a path without control characters or backslashes. */
-function isDecodable(url: string): boolean {
+/**
+ * Whether a URL starts with a slash and decodes to a path without control characters, backslashes or dot segments. The
+ * router would resolve dot segments, so that middleware and router would see different paths.
+ */
+function isReadableUrl(url: string): boolean {
   if (!url.startsWith("/")) return false;
   try {
     const path = decodeURIComponent(url.replace(/\?.*$/s, ""));
-    return !/[\p{Cc}\\]/u.test(path);
+    return !/[\p{Cc}\\]|\/\.{1,2}(\/|$)/u.test(path);
   } catch {
     return false;
   }
