@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { getTableName, is, Table } from "drizzle-orm";
 import * as schema from "../db/schema.ts";
 import { wholeFile } from "./support/at-end.ts";
+import { column } from "./support/columns.ts";
 import { runCommandsHere } from "./support/commands-here.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { succeeded } from "./support/output-of.ts";
@@ -62,6 +63,16 @@ test("a person's export contains exactly the rows under the address", async () =
   );
   assert.doesNotMatch(JSON.stringify(record), /thandi/i);
   assert.match(record.outbox[0].body, /Grade 11 zebra studies/);
+});
+
+test("a person's export contains no link of an email that is not sent yet", async () => {
+  const { server, record } = await exported();
+  const links = column(
+    await server.query("SELECT link FROM outbox WHERE link IS NOT NULL"),
+    "link",
+  );
+  assert.match(links.join(), /\/team\?link=/);
+  assert.doesNotMatch(JSON.stringify(record), /link=/);
 });
 
 test("a person's export contains the files as they were sent", async () => {

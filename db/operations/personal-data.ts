@@ -70,7 +70,10 @@ export function plainIds(found: FoundRows): Subject["ids"] {
   return ids;
 }
 
-/** Returns rows with every column but bytes, under its SQL name and with its stored value, not decoded. */
+/**
+ * Returns rows with every column under its SQL name and with its stored value, not decoded. Bytes are left out, and
+ * the links of unsent emails: these open the pages of other people.
+ */
 export async function readRows(
   tx: Tx,
   tableName: string,
@@ -78,7 +81,7 @@ export async function readRows(
 ): Promise<Record<string, unknown>[]> {
   const table = tables.find((one) => getTableName(one) === tableName)!;
   const columns = Object.values(getTableColumns(table))
-    .filter(({ columnType }) => columnType !== "SQLiteBlobBuffer")
+    .filter((one) => one.columnType !== "SQLiteBlobBuffer" && one !== schema.outbox.link)
     .map((column) => [column.name, sql<unknown>`${column}`]);
   return await tx
     .select(Object.fromEntries(columns))
