@@ -225,8 +225,24 @@ test("the erasure of a lead says how many names the history lost", async () => {
   const { err } = await succeeded(run("subject", "erase", "L. Lead", "--yes"));
   assert.match(
     err,
-    /^Erased: 0 requests, .*\n1 name in the history of requests was removed\.\nNo backup/,
+    /^Erased: 0 requests, .*\n1 name in the history of requests was removed\.\nSenders are not looked for by name: .*\nNo backup/,
   );
+});
+
+test("an erasure by name says what it looked for, and where a sender of the name is found", async () => {
+  const { run } = await classToMark();
+  const { err } = await succeeded(run("subject", "erase", "Thandi Example", "--yes"));
+  assert.match(
+    err,
+    /^Nothing is stored about a marker, lead or proposer of this name\. Senders are not .*: requests list --find NAME lists .*\nNo backup in the data folder contains a marker, lead or proposer of this name\.$/m,
+  );
+  assert.match((await run("requests", "list", "--find", "Thandi Example")).out, /Thandi Example/);
+});
+
+test("the erasure of a marker by address says that the name may be left", async () => {
+  const { run } = await classWithTwoLinks();
+  const { err } = await succeeded(run("subject", "erase", "naidoo@school.example", "--yes"));
+  assert.match(err, /on 1 marking link, .*\nMarking links without an address .* erase it too\.$/m);
 });
 
 test("the erasure of a sender counts what is deleted, without links and webhooks", async () => {

@@ -64,7 +64,7 @@ async function exportSubject(
 ): Promise<void> {
   const person = personIn(typed);
   const subject = await store.findSubject(person);
-  if (!isStored(subject)) throw new CommandFailed(nothingFound);
+  if (!isStored(subject)) throw new CommandFailed(nothingFound(person));
   if (existsSync(out)) throw alreadyExists(out);
   await recordExport(store, "subject exported");
   makeFolder(out, 0o700);
@@ -84,7 +84,20 @@ async function exportSubject(
 const isStored = ({ ids }: Subject) => Object.keys(ids).length > 0;
 
 const learnersNote = "Learners are not looked for: class remove REFERENCE NUMBER erases one.";
-const nothingFound = `Nothing is stored about a sender, subscriber, marker or lead of this address or name. ${learnersNote}`;
+const nameNote =
+  "Senders are not looked for by name: requests list --find NAME lists their requests. A name under signed marks goes with its request.";
+const addressNote =
+  "Marking links without an address and the history of requests may still have the name: erase it too.";
+
+const isAddress = (person: string) => person.includes("@");
+const sought = (person: string) =>
+  isAddress(person)
+    ? "a sender, subscriber, marker or lead of this address"
+    : "a marker, lead or proposer of this name";
+const notSought = (person: string) =>
+  isAddress(person) ? learnersNote : `${nameNote} ${learnersNote}`;
+const nothingFound = (person: string) =>
+  `Nothing is stored about ${sought(person)}. ${notSought(person)}`;
 
 /** A copy of the database that contains, or may contain, the person's data. */
 interface MatchingCopy extends DatabaseCopy {
@@ -113,7 +126,7 @@ async function eraseSubject(
   const named = replacedNames(subject.named);
   if (options.dryRun) {
     process.stderr.write(
-      `To be deleted: ${summary(found)}.${named} Nothing was deleted. ${learnersNote}\n`,
+      `To be deleted: ${summary(found)}.${named} Nothing was deleted. ${notSought(person)}\n`,
     );
   } else if (isStored(subject)) {
     await confirm(`To be deleted for good: ${summary(found)}.${named}`, options.yes);
@@ -133,7 +146,8 @@ async function eraseSubject(
     }
   }
   if (options.dryRun) return;
-  process.stderr.write(`${closingLines(deleted, subject.named, mentions, copies).join("\n")}\n`);
+  const lines = closingLines(person, { deleted, named: subject.named, mentions, copies });
+  process.stderr.write(`${lines.join("\n")}\n`);
 }
 
 /** Returns what was deleted; undefined if nothing is stored about the person. */
@@ -191,28 +205,39 @@ const expiryOf = (expiresAt: Date | undefined) =>
   expiresAt ? `deleted after ${zonedTime(expiresAt.toISOString())}` : "not deleted automatically";
 
 function closingLines(
-  deleted: ErasedCounts | undefined,
-  named: Subject["named"],
-  mentions: string[],
-  copies: MatchingCopy[],
+  person: string,
+  {
+    deleted,
+    named,
+    mentions,
+    copies,
+  }: {
+    deleted: ErasedCounts | undefined;
+    named: Subject["named"];
+    mentions: string[];
+    copies: MatchingCopy[];
+  },
 ): string[] {
   const unreadable = copies.filter(({ error }) => error !== undefined).length;
   const containing = copies.length - unreadable;
   const { markingLinks } = deleted ?? {};
   const acts = deleted ? actsOf(named) : 0;
+  const data = isAddress(person) ? "the person’s data" : sought(person);
   return [
-    deleted ? `Erased: ${summary(deleted)}.` : nothingFound,
+    deleted ? `Erased: ${summary(deleted)}.` : nothingFound(person),
     markingLinks &&
       `The marker’s name and address were replaced on ${counted(markingLinks, "marking link")}, which are closed; marks stay.`,
     acts > 0 &&
       `${counted(acts, "name")} in the history of requests ${acts === 1 ? "was" : "were"} removed.`,
+    deleted && !isAddress(person) && nameNote,
+    markingLinks && isAddress(person) && addressNote,
     mentions.length > 0 &&
-      `The address also occurs in messages of other people, which were not changed: ${mentions.join(", ")}.`,
+      `The ${isAddress(person) ? "address" : "name"} also occurs in messages of other people, which were not changed: ${mentions.join(", ")}.`,
     containing > 0
-      ? `${counted(containing, "backup")} still ${containing === 1 ? "contains" : "contain"} the person’s data, as listed.`
-      : `No ${unreadable > 0 ? "readable " : ""}backup in the data folder contains the person’s data.`,
+      ? `${counted(containing, "backup")} still ${containing === 1 ? "contains" : "contain"} ${data}, as listed.`
+      : `No ${unreadable > 0 ? "readable " : ""}backup in the data folder contains ${data}.`,
     unreadable > 0 &&
-      `${counted(unreadable, "backup")} could not be read, and may contain the person’s data.`,
+      `${counted(unreadable, "backup")} could not be read, and may contain ${data}.`,
     "This program cannot find copies in other places, such as emails, exported files and backups stored elsewhere.",
   ].flatMap((line) => line || []);
 }
