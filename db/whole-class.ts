@@ -5,7 +5,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Desk, type DeskLearner, opensQuestion } from "../app/domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../app/domain/result.ts";
-import { withoutMarkers } from "../app/results/apply-decision.ts";
+import {
+  feedbackForLearner,
+  markForLearner,
+  withoutMarkers,
+} from "../app/results/apply-decision.ts";
 import { shownMark, viewerOf } from "../app/results/shown-mark.ts";
 
 /** A learner's marks as stored text. NULL and the JSON text `null`, which the specification allows, mean no marks. */
@@ -47,9 +51,15 @@ async function parseResults(stored: StoredResults | undefined): Promise<Results 
 async function parseOpened(stored: StoredResults | undefined): Promise<Results | undefined> {
   const results = await parseResults(stored);
   if (results?.link?.kind !== "read") return results;
-  // A reading copy may be passed on, so it does not say which marker decided what, or what a second marker gave.
+  // A reading copy may be passed on, so it has the texts that learners read, and does not say which marker decided what,
+  // or what a second marker gave.
+  const isSigned = results.signed !== undefined;
   const submissions = withoutMarkers(results.submissions, ({ role }) => role === "marker").map(
-    (one) => ({ ...one, questionMarks: one.questionMarks.map(({ second: _, ...mark }) => mark) }),
+    (one) => ({
+      ...one,
+      feedback: feedbackForLearner(one, isSigned),
+      questionMarks: one.questionMarks.map(({ second: _, ...mark }) => markForLearner(mark)),
+    }),
   );
   return { ...results, submissions };
 }

@@ -176,7 +176,7 @@ export async function takeList(
 }
 
 /** Adds a link to read the results, with the token "copy". */
-const shareCopy = ({ store, assessmentId }: PreparedDesk) =>
+export const shareCopy = ({ store, assessmentId }: Pick<PreparedDesk, "store" | "assessmentId">) =>
   store.shareResults(
     assessmentId,
     { token: "copy", sender: "T. Example", expiresAt: later(day) },

@@ -5,9 +5,9 @@ import { nothingElse } from "../app/domain/decision.ts";
 import { feedbackForLearner, reasonForLearner, seenOf } from "../app/results/apply-decision.ts";
 import type { ImportOptions } from "../app/results/import-over.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
-import { preparedDesk, takeList } from "./store.contract.desk.ts";
+import { preparedDesk, shareCopy, takeList } from "./store.contract.desk.ts";
 import { column, columns } from "./support/columns.ts";
-import { hour, later, noon } from "./support/store-requests.ts";
+import { hour, later, noon, publication } from "./support/store-requests.ts";
 
 type Typed = { mark?: number; why?: string; unsure?: boolean };
 
@@ -254,6 +254,23 @@ test("learners read the reason of a proposal that a person has agreed with, unle
     { to_marks: 5, reason: null, comment: null },
     { to_marks: 3, reason: null, comment: "Mine." },
   ]);
+});
+
+test("a reading copy has the texts that learners read, the educator's link all", async (t) => {
+  const opened = await classWithReasons(t);
+  const { store, assessmentId, reference, decide } = opened;
+  await decide(0, 0, { reason: "taken" });
+  await decide(0, 1, { reason: "left" });
+  await store.publishResults(assessmentId, publication(reference), noon);
+  await shareCopy(opened);
+  for (const [token, ...texts] of [
+    ["copy", "", "Because.", "", "", "", ""],
+    ["a-token", "Well done.", "Because.", "Why.", "Well done.", "Because.", "Why."],
+  ] as const) {
+    const [anna, ben] = (await store.findResults(token, noon))!.submissions;
+    const found = [anna!, ben!].flatMap((one) => [one, ...one.questionMarks]);
+    assert.deepEqual(column(found, "feedback"), texts, token);
+  }
 });
 
 test("a reason that was taken stays with a mark that is typed again, until it is left", async (t) => {

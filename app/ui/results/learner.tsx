@@ -1,5 +1,4 @@
-import { canDecide, type MarkedSubmission, type Results } from "../../domain/result.ts";
-import { feedbackForLearner, markForLearner } from "../../results/apply-decision.ts";
+import { canDecide, type Results } from "../../domain/result.ts";
 import { sortedIndexes } from "../../results/class-report.ts";
 import type { LevelScale } from "../../results/grade.ts";
 import { readerOf } from "../../results/who-decided.ts";
@@ -49,16 +48,6 @@ export function LearnerPage(props: LearnerProps) {
   );
 }
 
-/** What a reading copy shows of a learner: no reason that is only proposed. */
-function forLearner({ submissions, signed }: Results, index: number): MarkedSubmission {
-  const submission = submissions[index]!;
-  return {
-    ...submission,
-    feedback: feedbackForLearner(submission, signed !== undefined),
-    questionMarks: submission.questionMarks.map(markForLearner),
-  };
-}
-
 /** One learner's marks and feedback, with the script and the averages of the class beside them. */
 function Learner({
   results,
@@ -72,8 +61,7 @@ function Learner({
   next: string | undefined;
 }) {
   const { submissions, averageGrade, sampleFiles } = results;
-  const submission =
-    results.link?.kind === "read" ? forLearner(results, index) : submissions[index]!;
+  const submission = submissions[index]!;
   const { studentName, fileName, feedback } = submission;
   const href = sampleFiles?.find(({ name }) => name === fileName)?.href;
   const decides = canDecide(results);
