@@ -10,7 +10,7 @@ export interface Received {
 /** Confirms to a visitor that a request was received. Can be opened again with the reference. */
 export interface Receipt extends Received {
   fileCount: number;
-  /** Empty once the receipt is a day old, or the results have been sent. */
+  /** Empty once the receipt is a day old, or marking has begun. */
   files: { field: string; name: string; size: number }[];
   /** Present once marking has begun. Times are ISO 8601, UTC. */
   marking?: {

@@ -1,4 +1,4 @@
-import { and, asc, eq, min, ne, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, min, ne, sql } from "drizzle-orm";
 import { hourMs } from "../../app/domain/duration.ts";
 import type { Receipt, Received } from "../../app/domain/receipt.ts";
 import type { FormName } from "../../app/domain/request.ts";
@@ -45,7 +45,10 @@ export async function findReceived(
   return undefined;
 }
 
-/** The receipt of a request. It has file names for a day at most, because slips show learners the reference. */
+/**
+ * The receipt of a request. It has file names for a day, and only until marking begins: markers' emails and learners'
+ * slips have its reference, and markers may open answers without names.
+ */
 export async function findReceipt(tx: Tx, received: Received, now: Date): Promise<Receipt> {
   const { form, reference, receivedAt } = received;
   if (form === "subscription") return { ...received, fileCount: 0, files: [] };
@@ -55,30 +58,24 @@ export async function findReceipt(tx: Tx, received: Received, now: Date): Promis
     .where(and(belongsTo(tx, uploadedFiles, reference), ne(uploadedFiles.field, scannedPages)))
     // Files that a script sends at once may arrive in another order than the one in which they were chosen.
     .orderBy(sql`coalesce(${uploadedFiles.position}, 0)`, asc(uploadedFiles.id));
-  const { marking, wereSent } = await markingOf(tx, reference);
+  const marking = await markingOf(tx, reference);
   const isFresh = now.getTime() - Date.parse(receivedAt) < fileNamesLifetimeMs;
   return {
     ...received,
     fileCount: files.length,
-    files: isFresh && !wereSent ? files : [],
+    files: isFresh && !marking ? files : [],
     ...(marking && { marking }),
   };
 }
 
-/** When marking began, when results that are not revoked were first sent, and whether any results were ever sent. */
-async function markingOf(
-  tx: Tx,
-  reference: string,
-): Promise<Pick<Receipt, "marking"> & { wereSent: boolean }> {
+/** When marking began, and when results that are not revoked were first sent; undefined before marking. */
+async function markingOf(tx: Tx, reference: string): Promise<Receipt["marking"]> {
   const [found] = await assessmentsOf(tx, eq(contactRequests.reference, reference));
-  if (!found) return { wereSent: false };
+  if (!found) return undefined;
   const { assessmentId } = found;
-  const sent = await sentLinksOf(tx, assessmentId);
-  const readyAt = earliest(sent.map(({ at, revokedAt }) => (revokedAt ? undefined : at)));
+  const readyAt = earliest((await sentLinksOf(tx, assessmentId)).map(({ at }) => at));
   const startedAt = earliest([await firstMarkingOf(tx, assessmentId), readyAt]);
-  const marking =
-    startedAt === undefined ? {} : { marking: { startedAt, ...(readyAt && { readyAt }) } };
-  return { ...marking, wereSent: sent.length > 0 };
+  return startedAt === undefined ? undefined : { startedAt, ...(readyAt && { readyAt }) };
 }
 
 /** When the first marking link of a class was made, or marks were first imported or decided: the earliest of these. */
@@ -99,15 +96,17 @@ async function firstMarkingOf(tx: Tx, assessmentId: number): Promise<string | un
 const earliest = (times: (string | null | undefined)[]): string | undefined =>
   times.flatMap((time) => time ?? []).sort()[0];
 
-/** The educator's links that were sent or handed over, with their times. */
+/** The educator's links that were sent or handed over, and are not revoked, with their times. */
 const sentLinksOf = (tx: Tx, assessmentId: number) =>
   tx
-    .select({
-      at: sql<string>`coalesce(${outbox.sentAt}, ${resultLinks.createdAt})`,
-      revokedAt: resultLinks.revokedAt,
-    })
+    .select({ at: sql<string>`coalesce(${outbox.sentAt}, ${resultLinks.createdAt})` })
     .from(resultLinks)
     .leftJoin(outbox, isItsEmail)
     .where(
-      and(eq(resultLinks.assessmentId, assessmentId), eq(resultLinks.kind, "decide"), wasSent),
+      and(
+        eq(resultLinks.assessmentId, assessmentId),
+        eq(resultLinks.kind, "decide"),
+        isNull(resultLinks.revokedAt),
+        wasSent,
+      ),
     );
