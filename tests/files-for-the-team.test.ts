@@ -15,7 +15,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { startDropFolderJob } from "../app/server/jobs/drop-folder-job.ts";
-import type { Log } from "../app/server/log.ts";
+import { describeCause, type Log } from "../app/server/log.ts";
 import { once } from "../app/server/system/once.ts";
 import type { Store } from "../db/store.ts";
 import { wholeFile } from "./support/at-end.ts";
@@ -267,6 +267,27 @@ test("a reason why a drop folder cannot be updated is logged once", async (t) =>
   }
   await job.close();
   assert.deepEqual(logged, ["the drop folder cannot be updated; retrying"]);
+});
+
+test("a file that cannot be written into the drop folder is not named in the log", async (t) => {
+  const drop = newFolder(t);
+  const reference = "ABCD-EFGH-JKMN";
+  const store = {
+    takeLease: async () => true,
+    listRequestsWithFiles: async () => [reference],
+    listFiles: async () => [{ id: 1, name: "Adams, Aisha.pdf" }],
+    listFileChanges: async () => [],
+    readFile: async () => {
+      rmSync(path.join(drop, `.${reference}.unfinished`), { recursive: true });
+      return Buffer.from("work");
+    },
+  } as unknown as Store;
+  const logged: string[] = [];
+  const log = { error: (_: string, cause: unknown) => void logged.push(describeCause(cause)) };
+  const job = startDropFolderJob(drop, store, log as unknown as Log);
+  await until(() => logged.length > 0);
+  await job.close();
+  assert.deepEqual(logged, ["ENOENT"]);
 });
 
 test("of servers that share a drop folder, one at a time writes into it", async (t) => {

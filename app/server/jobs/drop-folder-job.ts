@@ -60,7 +60,9 @@ export function startDropFolderJob(
       const error = thrown as NodeJS.ErrnoException;
       // A lasting error is logged once, not every minute.
       if (error.message !== lastError?.message) {
-        log.error("the drop folder cannot be updated; retrying", error);
+        // A path may contain the name of a visitor's file.
+        const cause = error.path === undefined ? error : error.code;
+        log.error("the drop folder cannot be updated; retrying", cause);
       }
       lastError = error;
     }
