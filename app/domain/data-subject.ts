@@ -1,4 +1,4 @@
-import type { Signature } from "./result.ts";
+import type { MarkedSubmission, Signature } from "./result.ts";
 
 /** The data stored under an email address or a name: a data subject, in the terms of POPIA. */
 export interface Subject {
@@ -31,6 +31,8 @@ export interface LearnerData {
   name: string;
   /** Ids of the learner's rows by table; rows with the bytes of files are left out. */
   ids: Subject["ids"];
+  /** The learner's marks in archives of replaced results, and when they were replaced. */
+  replaced: (MarkedSubmission & { replacedAt: string })[];
   /** Files that no other learner has. */
   files: { id: number; name: string }[];
   /** Files of which other learners have pages, with the pages that only this learner has. */

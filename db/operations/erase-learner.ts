@@ -64,17 +64,21 @@ export async function findLearner(
     .orderBy(uploadedFiles.id);
   const nameOf = (fileId: number) => files.find(({ id }) => id === fileId)?.name ?? "";
   const signature = await signatureOf(tx, assessmentId);
+  const archived = (await archivesOf(tx, assessmentId)).flatMap(({ replacedAt, results }) =>
+    results.submissions.map((one) => ({ replacedAt, ...one, owner: ownerAmong(rows, one) })),
+  );
   return {
     learnerId: row.id,
     number,
     name: row.studentName,
     ids: plainIds(found),
+    replaced: archived.flatMap(({ owner, ...one }) => (owner === row ? one : [])),
     files: files.filter(({ id }) => work.ownFileIds.includes(id)),
     shared: work.shared.map(({ fileId, pages }) => ({ id: fileId, name: nameOf(fileId), pages })),
     ...(signature && { signature }),
     uncutScans: await listUncutScans(tx, assessmentId),
     isOnly: rows.length === 1,
-    remains: await remainsOf(tx, { assessmentId, reference }, rows),
+    remains: await remainsOf(tx, { assessmentId, reference }, archived),
   };
 }
 
@@ -82,12 +86,9 @@ export async function findLearner(
 async function remainsOf(
   tx: Tx,
   { assessmentId, reference }: Class,
-  rows: StoredSubmission[],
+  archived: (MarkedSubmission & { owner: StoredSubmission | undefined })[],
 ): Promise<LearnerData["remains"]> {
-  const archives = await archivesOf(tx, assessmentId);
-  const gone = archives
-    .flatMap(({ results }) => results.submissions)
-    .filter((one) => !ownerAmong(rows, one));
+  const gone = archived.filter(({ owner }) => !owner);
   const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
   return {
     // These are files such as a class list: the program cannot tell whom they name.

@@ -321,9 +321,9 @@ export async function archiveResults(
 
 /** The archived results of a class. */
 export async function archivesOf(tx: Tx, assessmentId: number) {
-  const { id, results } = replacedResults;
+  const { id, results, replacedAt } = replacedResults;
   return await tx
-    .select({ id, results })
+    .select({ id, results, replacedAt })
     .from(replacedResults)
     .where(eq(replacedResults.assessmentId, assessmentId));
 }

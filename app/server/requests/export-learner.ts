@@ -8,13 +8,13 @@ import { safeName, writeFiles } from "./request-files.ts";
 import { subjectJson } from "./subject-json.ts";
 
 /**
- * Writes what is stored about a learner into a new folder: learner.json, with every row under its table's name, and the
- * files. Of a file that has pages of other learners too, writes only this learner's pages.
+ * Writes what is stored about a learner into a new folder: learner.json, with every row under its table's name and the
+ * replaced marks, and the files. Of a file that has pages of other learners too, writes only this learner's pages.
  * @returns the paths, and the names of files whose pages cannot be copied
  */
 export async function exportLearner(
   store: Store,
-  { ids, files, shared }: LearnerData,
+  { ids, replaced, files, shared }: LearnerData,
   folder: string,
 ): Promise<{ paths: string[]; missing: string[] }> {
   makeFolder(folder, 0o700);
@@ -32,7 +32,7 @@ export async function exportLearner(
     copied.push(file);
   }
   const record = path.join(folder, "learner.json");
-  const json = subjectJson(store, { ids }, folder, written);
+  const json = subjectJson(store, { ids, replaced }, folder, written);
   await writeFile(record, json, { flag: "wx", mode: 0o600 });
   return { paths: [record, ...written.values(), ...copied], missing };
 }

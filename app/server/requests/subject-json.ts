@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Store } from "#db/store.ts";
-import type { Subject } from "../../domain/data-subject.ts";
+import type { LearnerData, Subject } from "../../domain/data-subject.ts";
 
 /** Rows read at a time: few enough for their texts to need little memory. */
 const chunkSize = 50;
@@ -11,7 +11,7 @@ const chunkSize = 50;
  */
 export async function* subjectJson(
   store: Store,
-  { ids }: Pick<Subject, "ids">,
+  { ids, replaced = [] }: Pick<Subject, "ids"> & Partial<Pick<LearnerData, "replaced">>,
   folder: string,
   files: Map<number, string>,
 ): AsyncGenerator<string> {
@@ -32,6 +32,9 @@ export async function* subjectJson(
       separator = ",\n";
     }
     yield "\n  ]";
+  }
+  if (replaced.length > 0) {
+    yield `,\n  "replaced_results": ${JSON.stringify(replaced, null, 2).replaceAll("\n", "\n  ")}`;
   }
   yield "\n}\n";
 }
