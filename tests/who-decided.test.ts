@@ -192,11 +192,13 @@ test("the email says of a complete class how many learners have no grade", () =>
   );
 });
 
-test("the email says that what was proposed was checked only if it was", () => {
+test("the email says that what was proposed was checked or marked anew only if it was", () => {
   const agreed = decided("N. Dlamini", "marker", 5);
   const byTeam = decided("the team", "team", 4);
-  const checked = /What was proposed was checked by a person on our team\./;
-  assert.match(resultsEmailOf([agreed, byTeam]), checked);
+  const checked = /What was proposed was checked or marked anew by a person on our team\./;
+  // Who marks blind has not seen what was proposed.
+  const blind = { ...agreed, decision: { ...agreed.decision!, how: "blind" as const } };
+  assert.match(resultsEmailOf([agreed, byTeam, blind]), checked);
   for (const [unchecked, mark] of Object.entries({
     proposal,
     own: decided("T. M", "educator", 5),
@@ -426,7 +428,10 @@ test("a marker with the educator's name is still called a marker", async () => {
   const { server, published } = await classOfNamesakes();
   const said = await sayings(server, published);
   assert.match(said.email, /decided, 3 by a marker recorded as Thandi Example, 1 by S\. Naidoo\./);
-  assert.match(said.email, /What was proposed was checked by a person on our team\./);
+  assert.match(
+    said.email,
+    /What was proposed was checked or marked anew by a person on our team\./,
+  );
   assert.match(said.class, /3 by a marker recorded as Thandi Example, 1 by S\. Naidoo\./);
   assert.match(said.copy, /All 4 marks were decided by a marker\./);
   assert.match(said.show, /decided, 3 by Thandi Example \(marker\), 1 by S\. Naidoo \(marker\)\./);

@@ -139,7 +139,7 @@ export function resultsEmail(
   const state = sentenceOfClass(who, { kind: "educator", educator: sender });
   const checked =
     results.reviewers && areChecked(submissions)
-      ? ` What was proposed was checked by ${results.reviewers}.`
+      ? ` What was proposed was checked or marked anew by ${results.reviewers}.`
       : "";
   const complete = completeSentence(results, who);
   return fromTeam(results, {
