@@ -15,8 +15,7 @@ import type { QuestionMark } from "../domain/result.ts";
 import { idIn } from "../domain/row-id.ts";
 import { givenOf, seenOf } from "./apply-decision.ts";
 import { isAnyTicked, isSumOfTicks, readPointsKey, sumOfTicks, ticksIn, ticksOf } from "./ticks.ts";
-import { readComment, type Wrong } from "./typed-decision.ts";
-import { readMarks } from "./typed-marks.ts";
+import { readComment, readMarks, type Wrong } from "./typed-decision.ts";
 
 type Typed = Record<string, string>;
 

@@ -2,7 +2,7 @@
 import type { GivenPoint } from "../domain/decision.ts";
 import type { MemoPoint } from "../domain/memo-point.ts";
 import type { QuestionMark } from "../domain/result.ts";
-import { readMarks } from "./typed-marks.ts";
+import { readMarks } from "./typed-decision.ts";
 
 type Worth = Pick<MemoPoint, "id" | "worth">;
 

@@ -1,5 +1,6 @@
 /** Comments, names and numbers as people type them. */
 import { isReadableLine, withoutInvisible } from "../domain/characters.ts";
+import { isInQuarters, numberIn } from "./typed-marks.ts";
 
 /** Maximum length of a comment on a mark, in characters. */
 export const maxComment = 5000;
@@ -22,6 +23,24 @@ export interface Wrong {
   /** A sentence for the person. */
   error: string;
   field?: WrongField;
+}
+
+/** Reads marks with a decimal point or comma. @param totalMarks what they are out of, if that is known */
+export function readMarks(typed: string, totalMarks = Number.POSITIVE_INFINITY): number | Wrong {
+  const text = typed.trim();
+  if (text === "") return { error: "Type the marks, or choose “not answered”." };
+  if (/^[-−–]\s*\d/.test(text)) return { error: "Marks cannot be less than 0." };
+  if (!/^\d+([.,]\d+)?$/.test(text)) {
+    return { error: "Type the marks as a number, such as 6 or 6.25." };
+  }
+  const marks = numberIn(text);
+  if (marks > totalMarks) {
+    const shown = text.length > 10 ? "This" : text;
+    return { error: `${shown} is more than the ${totalMarks} of this question.` };
+  }
+  return isInQuarters(text)
+    ? marks
+    : { error: "Marks go in quarters, such as 6, 6.25, 6.5 or 6.75." };
 }
 
 /** Reads a comment: one paragraph, which may be empty. @param what names the comment in errors */

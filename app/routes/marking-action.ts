@@ -27,10 +27,10 @@ import {
   maxName,
   readComment,
   readLearnerNumber,
+  readMarks,
   readName,
   type Wrong,
 } from "../results/typed-decision.ts";
-import { readMarks } from "../results/typed-marks.ts";
 import {
   type DeskLinks,
   type DeskView,

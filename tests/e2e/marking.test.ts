@@ -562,7 +562,7 @@ test("a mark that cannot be sent takes no focus from what is typed meanwhile", a
   assert.equal(await page.locator("#marks").inputValue(), "1.5");
 });
 
-test("a comment that is typed while a mark is on its way stays", async (t) => {
+test("a comment that is typed while a mark is on its way stays, and is saved with the mark", async (t) => {
   const { page } = await openWithoutAhead(t);
   const gate = await holdRequests(page, "**/marking?*", isPost);
   await enter(page, "1.5");
@@ -576,6 +576,8 @@ test("a comment that is typed while a mark is on its way stays", async (t) => {
     .waitFor();
   await page.keyboard.type("a 3.");
   assert.equal(await comment.inputValue(), "See a 3.");
+  await page.getByRole("button", { name: "Save and next" }).click();
+  await until(async () => (await comment.inputValue()) === "");
 });
 
 test("P leads to the answer before, and B to the one saved last, after which those that were left come again", async (t) => {

@@ -180,7 +180,7 @@ export class DeskTab {
     if (keyIn(this.element) !== here || this.hasTyped()) return undefined;
     if (part?.results && part.status < 400) return part;
     if (part) window.location.assign(url);
-    else this.say("This answer is not here: the line is gone. Try again once it is back.");
+    else this.say("This answer cannot be fetched now. Try again later, or load the page again.");
     return undefined;
   }
 

@@ -19,7 +19,8 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   let isPosting = false;
   window.addEventListener("beforeunload", (event) => {
     // The questions of the class are in such a field.
-    const hasTexts = !isPosting && [...desk.querySelectorAll("textarea")].some(isTyped);
+    const isUnstored = (text: HTMLTextAreaElement) => isTyped(text) || text.ariaInvalid;
+    const hasTexts = !isPosting && [...desk.querySelectorAll("textarea")].some(isUnstored);
     // Rejected marks do not count, because the server has stored them as drafts.
     const isKept = tab.unsent.isEmpty() && tab.stamps.isEmpty();
     if (tab.hasTyped() || hasTexts || !isKept) event.preventDefault();

@@ -1,5 +1,5 @@
-import { readMarks } from "../../results/typed-marks.ts";
-import { type FetchedPart, learnerIn } from "../results/fetch-part.ts";
+import { isInQuarters, numberIn } from "../../results/typed-marks.ts";
+import { type FetchedPart, fetchPart, learnerIn } from "../results/fetch-part.ts";
 import { headingIn, keyIn, markFormIn, problemOf, replaceChildren } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { labelOf, showUnsent, urlOf, whyUnsent } from "./show-unsent.ts";
@@ -54,9 +54,22 @@ export async function saveMark(
   // Since the shown answer was fetched, its learner may have been set absent, or another marker may have opened it.
   const leadsElsewhere =
     !isExtended && keyIn(element) === shown && !tab.hasTyped() && !isExpected(tab, part);
-  if (next ? !leadsElsewhere : !isUnchanged(tab, mark, activeElement)) return ahead.fill();
+  if (next ? !leadsElsewhere : !isUnchanged(tab, mark, activeElement)) return renew(tab, mark);
   ahead.clear();
   tab.showPart(part);
+}
+
+/**
+ * Fetches answers ahead. If the answer of a saved mark is still shown, because the marker has typed into it, renews it
+ * first: to change the mark, its form must know the decision.
+ */
+async function renew(tab: DeskTab, mark: UnsentMark): Promise<void> {
+  const isShown = () => keyIn(tab.element) === keyOf(mark);
+  if (isShown()) {
+    const part = await fetchPart(urlOf(mark)).catch(() => undefined);
+    if (part?.results && isShown()) showAgain(tab, part.results, mark);
+  }
+  await tab.ahead.fill();
 }
 
 /** Whether the page after a saved mark leads to the answer that is shown, or to one whose mark is not sent yet. */
@@ -78,10 +91,11 @@ function showsNextAtOnce(
   { intent, marks = "", notAnswered }: UnsentMark["fields"],
 ) {
   if (intent === "agree") return marks === "" && notAnswered === undefined;
+  const typed = marks.trim();
   return (
     intent === "save" &&
     (notAnswered === undefined
-      ? typeof readMarks(marks, Number(field.dataset.total)) === "number"
+      ? isInQuarters(typed) && numberIn(typed) <= Number(field.dataset.total)
       : marks === "")
   );
 }
@@ -137,6 +151,7 @@ export async function resend(tab: DeskTab): Promise<void> {
     tab.say(`Saved: ${labelOf(mark)}.`);
     if (!isUnchanged(tab, mark)) {
       showUnsent(tab);
+      await renew(tab, mark);
       continue;
     }
     // The marker has waited at this answer for the connection, so go on to the next.
