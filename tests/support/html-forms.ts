@@ -9,7 +9,7 @@ export interface HtmlForm {
   fields: Record<string, string>;
   /** The form's submit buttons: names and values. */
   buttons: { name: string; value: string }[];
-  /** How the form says that browsers encode it; `postForm` always percent-encodes. */
+  /** Whether browsers send the form in parts; otherwise they percent-encode it. */
   isMultipart: boolean;
 }
 
@@ -102,25 +102,19 @@ export function assertErrorAt(html: string, id: string, error: string) {
   assert.ok(textOf(shown).includes(error), shown);
 }
 
-/** Posts a form as `postForm` does, in the encoding that the form names. */
-export function postEncoded(
+/** Posts a form with some fields filled in, by the button of an intent; without one if `intent` is undefined. */
+export async function postForm(
   url: string,
   { action, fields, isMultipart }: HtmlForm,
-  intent: string,
-  filled: Record<string, string> = {},
-) {
-  const body = isMultipart ? new FormData() : new URLSearchParams();
-  for (const [name, text] of Object.entries({ ...fields, ...filled, intent })) body.set(name, text);
-  return fetch(url + action, { method: "POST", body, redirect: "manual" });
-}
-
-/** Posts a form with some fields filled in, by the button of an intent; without one if `intent` is undefined. */
-export const postForm = (
-  url: string,
-  { action, fields }: HtmlForm,
   intent: string | undefined,
   filled: Record<string, string> = {},
-) => {
+) {
   const posted = { ...fields, ...filled, ...(intent !== undefined && { intent }) };
-  return sendRequest(url, action, postOf(new URLSearchParams(posted).toString()));
-};
+  const form = isMultipart ? new FormData() : new URLSearchParams();
+  for (const [name, text] of Object.entries(posted)) form.set(name, text);
+  const encoded = new Response(form);
+  const headers = {
+    "Content-Type": encoded.headers.get("Content-Type")!.replace(/;\s*charset.*/i, ""),
+  };
+  return sendRequest(url, action, postOf(await encoded.text(), headers));
+}
