@@ -7,13 +7,17 @@ interface Stated {
   isBuiltIn: boolean;
 }
 
-/** Returns a sentence that says who may receive uploaded files. @param mailsFiles whether emails to the team carry them */
+/** Whether emails to the team carry the files of requests. */
+export const mailsFiles = (mail: { maxAttachedBytes: number } | undefined): boolean =>
+  mail !== undefined && mail.maxAttachedBytes > 0;
+
+/** Returns a sentence that says who may receive uploaded files. @param areMailed whether emails to the team carry them */
 export const recipientsOf = (
   { model, modelCountry, dataCountry, isBuiltIn }: Stated,
-  mailsFiles: boolean,
+  areMailed: boolean,
 ): string => {
   const country = inCountry(dataCountry);
-  const server = mailsFiles
+  const server = areMailed
     ? `by the providers of our server${country} and our mail`
     : `by the provider of our server${country}`;
   return model && !isBuiltIn

@@ -1,5 +1,6 @@
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/requests/reference.ts";
+import { mailsFiles } from "../domain/recipients.ts";
 import { writesToSubscribers } from "../domain/subscriber.ts";
 import { builtAt } from "./build.ts";
 import { localOrigin } from "./config/link-origin.ts";
@@ -144,7 +145,7 @@ function routeServicesFrom(config: Config, store: Store, now: () => Date) {
     origin,
     retentionDays,
     maxFileBytes,
-    mailsFiles: mail !== undefined && mail.maxAttachedBytes > 0,
+    mailsFiles: mailsFiles(mail),
     writesToSubscribers: writesToSubscribers(config),
     cards: cardsFor(brand),
     describeApi: () => describeApi(brand.name, { origin, maxFileBytes }),

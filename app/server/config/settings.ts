@@ -129,8 +129,11 @@ function settingsFrom(values: Values) {
     dropFolder: values.DROP_DIR && path.resolve(values.DROP_DIR),
     /** If `to` is empty, emails go to the brand's address. */
     mail: url === undefined ? undefined : { url, to, from, maxAttachedBytes },
-    /** Whether visitors get an email that their request was received. */
-    acknowledgesRequests: values.MAIL_ACKNOWLEDGE === "on",
+    /**
+     * Whether visitors get an email that their request was received. Without a mail server it would wait in the outbox,
+     * and promise a reply that is long due.
+     */
+    acknowledgesRequests: url !== undefined && values.MAIL_ACKNOWLEDGE === "on",
     /** Whether the email about an upload brings the link to the team's page. */
     teamLinks: values.TEAM_LINKS === "on",
     /** The receiver of webhooks; none are sent if undefined. */

@@ -1,5 +1,5 @@
 import { hourMs } from "../../domain/duration.ts";
-import { recipientsOf, unpublishedOf } from "../../domain/recipients.ts";
+import { mailsFiles, recipientsOf, unpublishedOf } from "../../domain/recipients.ts";
 import {
   confirmationDays,
   draftMinutes,
@@ -17,7 +17,6 @@ import type { PlaceholderValues } from "./placeholders.ts";
 /** Returns what placeholders and conditions in content stand for: the brand, the limits and the settings. */
 export function placeholderValues(config: Config): PlaceholderValues {
   const { brand, retentionDays } = config;
-  const facts = settingFacts(config);
   // {name} is left as it is, for sample emails in an institution's text; {product} is the product's name. The other
   // three are not for content.
   const { name: product, marksFor, testimonialsTitle, testimonialsNote, ...others } = brand;
@@ -32,7 +31,7 @@ export function placeholderValues(config: Config): PlaceholderValues {
     pilot: steps(pilot),
     afterDemo: steps(afterDemo),
     whoWeAre: company === product ? `We’re ${company}` : `${company} runs ${product}`,
-    recipients: recipientsOf(brand, Boolean(facts.attachmentMegabytes)),
+    recipients: recipientsOf(brand, mailsFiles(config.mail)),
     unpublished: unpublishedOf(brand),
     retentionDays: String(retentionDays),
     maxSubmissions: String(maxSubmissions),
@@ -46,7 +45,7 @@ export function placeholderValues(config: Config): PlaceholderValues {
     integrations: brand.integrations.length > 0 ? "yes" : "",
     example: brand.isBuiltIn ? "yes" : "",
     own: marksFor === "own" ? "yes" : "",
-    ...facts,
+    ...settingFacts(config),
   };
 }
 

@@ -34,9 +34,7 @@ export function newVisitorWriter(
   now: () => Date,
   log: Log,
 ): WriteToVisitor {
-  const { publicUrl } = config;
-  // Without a mail server it would wait for one in the outbox, and promise a reply that is long due.
-  const acknowledges = config.mail && config.acknowledgesRequests;
+  const { publicUrl, acknowledgesRequests } = config;
   const sender = senderOf(config);
   const counts = newDailyCounts();
   /** Returns whether the email is in the outbox. */
@@ -54,7 +52,7 @@ export function newVisitorWriter(
   };
   return async (stored) => {
     const { form, reference, client } = stored;
-    if (form === "subscription" ? !writesToSubscribers(config) : !acknowledges) return;
+    if (form === "subscription" ? !writesToSubscribers(config) : !acknowledgesRequests) return;
     // Count before writing: posts of one client may arrive at once, and each would find the limit not yet reached.
     const isWithinLimit = counts.add(client, 1) <= maxVisitorEmailsPerClient;
     let isWritten = false;
