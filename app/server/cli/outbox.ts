@@ -78,7 +78,7 @@ async function retry(
   failForMissing(
     typed,
     retried,
-    "is on hold, has been sent, is being sent, no longer has its link (see results publish), or does not exist",
+    "is on hold, has been sent, is being sent, no longer has its link (see results publish), is a reminder that comes too late, or does not exist",
   );
 }
 

@@ -107,7 +107,7 @@ async function startError(
   if ((syscall === "mkdir" && code !== "ENOSPC") || syscall === "access") {
     const allow =
       code === "EROFS"
-        ? "allow it in the unit (ReadWritePaths)"
+        ? "make it writable, in a unit by ReadWritePaths"
         : "give the folder to this account";
     return new CommandFailed(
       `The data folder ${dataDir} cannot be written: ${message}. Set ${variableOf("DATA_DIR")}, or ${allow}.`,

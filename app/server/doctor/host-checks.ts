@@ -44,7 +44,11 @@ export function checkContent({ settings }: Examined): Result {
     return warnings.map((warn) => ({ warn, remedy }));
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
-    const remedy = `correct the file in ${settings.contentDir}, or delete it to use the built-in one`;
+    const { contentDir } = settings;
+    const remedy =
+      contentDir !== undefined && existsSync(contentDir)
+        ? `correct the file in ${contentDir}, or delete it to use the built-in one`
+        : `create or mount the folder, or correct ${variableOf("CONTENT_DIR")}`;
     return error.messages.map((message) => ({ fail: message, remedy }));
   }
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { get, type IncomingMessage, type RequestOptions } from "node:http";
+import { isIP } from "node:net";
 import { json } from "node:stream/consumers";
 import { addressText, type ServerAddress } from "../config/server-address.ts";
 import type { Settings } from "../config/settings.ts";
@@ -59,14 +60,20 @@ const whereToLook = (address: ServerAddress) =>
 /** 0.0.0.0 and :: are for listening only, so this machine's address replaces them. */
 const localAddresses: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
+const socketClient = "127.0.0.1";
+
 /** The address that the server takes a command of this machine to come from. */
-export const askingAddress = (address: ServerAddress): string =>
-  "path" in address ? "127.0.0.1" : (localAddresses[address.host] ?? address.host);
+export function askingAddress(address: ServerAddress): string {
+  if ("path" in address) return socketClient;
+  const host = localAddresses[address.host] ?? address.host;
+  return isIP(host) ? host : `the address of ${host}`;
+}
 
 /** Returns where to connect to, and for a Unix socket the header by which the server knows its client. */
 function reachable(address: ServerAddress): RequestOptions {
-  const client = askingAddress(address);
-  return "path" in address
-    ? { socketPath: address.path, headers: { "X-Forwarded-For": client } }
-    : { host: client, port: address.port };
+  if ("path" in address) {
+    return { socketPath: address.path, headers: { "X-Forwarded-For": socketClient } };
+  }
+  const { host, port } = address;
+  return { host: localAddresses[host] ?? host, port };
 }
