@@ -15,8 +15,8 @@ export interface DecisionProgress {
   /** The sum of decided marks less their proposals. */
   difference: number;
   /**
-   * Fingerprint of what a person signs, to compare: it changes with each decision, with the number of marks that count,
-   * with the sums of awarded and possible marks, and with the answers on which two markers differ.
+   * Fingerprint of what a person signs, to compare: it changes with each decision, a second marker's too, with the number
+   * of marks that count, and with the sums of awarded and possible marks.
    */
   figures: string;
   /** Learners with proposals that no person has decided: they block signing. */
@@ -39,12 +39,11 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
   const marks = gradedMarks(submissions);
   const decided = marks.filter(isDecided);
   const ids = submissions.flatMap(({ questionMarks }) =>
-    questionMarks.flatMap(({ decision }) => decision?.id ?? []),
+    questionMarks.flatMap(({ decision, second }) => [decision?.id ?? 0, second?.id ?? 0]),
   );
   const totals = submissions.map(totalOf);
   const awarded = totals.map((one) => one.awarded ?? 0);
   const total = totals.map((one) => one.total);
-  const differing = marks.filter(hasDifference).map(({ second }) => second!.id);
   const lastDecisionId = ids.reduce((last, id) => Math.max(last, id), 0);
   const differences = decided.flatMap((mark) => {
     const proposal = proposalOf(mark);
@@ -56,7 +55,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
     decidedProposals: differences.length,
     changed: differences.filter((difference) => difference !== 0).length,
     difference: sum(differences),
-    figures: [lastDecisionId, marks.length, sum(awarded), sum(total), ...differing].join(" "),
+    figures: [lastDecisionId, marks.length, sum(awarded), sum(total)].join(" "),
     undecided: learnersWith(submissions, hasOpenProposal),
     unmarked: learnersWith(submissions, isUnmarked),
     differing: learnersWith(submissions, hasDifference),
