@@ -209,9 +209,9 @@ async function publish(
     if (isWorkError(publishing)) throw failed(publishing, whatToDo);
     return { work, publishing };
   };
-  const { openWork } = (await prepare()).publishing;
-  const { items, unnamed } = openWork;
-  printNotes(openWorkSentences(openWork));
+  let { work, publishing } = await prepare();
+  const { items, unnamed } = publishing.openWork;
+  printNotes(openWorkSentences(publishing.openWork));
   if (items.length > 0 && !resultsLink && !yes) {
     const consequence = `Request ${reference} would be published with this open.`;
     if (json) {
@@ -219,9 +219,9 @@ async function publish(
       throw unconfirmed(consequence);
     }
     await confirm(consequence, yes);
+    // Marks may have been decided while the question was open, and the email has the figures.
+    ({ work, publishing } = await prepare());
   }
-  // Marks may have been decided while the question was open, and the email has the figures.
-  const { work, publishing } = await prepare();
   const { link, request } = publishing;
   const { result: open, files } = await queueAndRender(opened, assessmentId, () =>
     publishClass(work, target, publishing),
