@@ -22,6 +22,9 @@ export const maxTextBytes = 128 * 1024;
 /** Max parts of a form. The longest forms have 52 files, or a choice for each point whose change is unclear. */
 const maxParts = 1_000;
 
+/** Max files of a form: 52, and an input to replace each. */
+const maxFiles = 104;
+
 /** Max bytes of a form with all its files in one post: 52 files of the largest size fit, and some excess. */
 export const maxFormBytes = (maxFileBytes: number): number => 60 * maxFileBytes;
 
@@ -152,7 +155,7 @@ async function parse(
   });
   const limits = {
     maxParts,
-    maxFiles: maxParts,
+    maxFiles,
     maxFileSize: Number.POSITIVE_INFINITY,
     maxTotalSize: Number.POSITIVE_INFINITY,
   };
