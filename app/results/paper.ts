@@ -116,7 +116,7 @@ function choiceText(
 ): string {
   if (!choice) return "";
   const group = questions.filter((one) => one.choice?.group === choice.group);
-  return [choice.best, ...group.map(({ questionNumber }) => questionNumber)].join(" ");
+  return [choice.best, ...group.map(({ questionNumber }) => questionNumber).toSorted()].join(" ");
 }
 
 function effectsOn(
