@@ -130,6 +130,8 @@ export function TeamForm({
   children?: React.ReactNode;
 }) {
   const [part] = intent.split("-");
+  // Of a form that could not be read, nothing says that the name was wrong.
+  const isRead = shown.reply?.typed.intent !== undefined;
   return (
     <form
       method="post"
@@ -141,7 +143,7 @@ export function TeamForm({
       <YourName
         by={shown.reply?.by ?? ""}
         id={`${intent}-by${id ?? ""}`}
-        error={errorOf(shown, intent, id)}
+        error={isRead ? errorOf(shown, intent, id) : undefined}
       />
       <p className="actions">
         <Submit className={isNext ? "button" : "button quiet"} value={intent}>
