@@ -193,7 +193,7 @@ const rejections: {
   "no problem page": [404, "There is no such problem page. Nothing was changed."],
   given: [
     409,
-    "A page has been given to a learner meanwhile. Put it back first. Nothing was changed.",
+    "A page has been given to a learner meanwhile. Nothing was changed: to move it, put it back first.",
   ],
   "number taken": [422, "Another learner has this number.", { field: "number" }],
   undecided: [409, "Some marks are not decided yet, so the class is not signed."],

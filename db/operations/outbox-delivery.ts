@@ -156,7 +156,7 @@ export async function markFailed(
 
 /**
  * Sums up the due emails about requests, except emails that a recipient has: a summary names the requests instead.
- * Adds `summary` to the outbox, unless one is pending that is not due yet and was never attempted.
+ * Adds `summary` to the outbox, unless one is pending that is not due yet, was never attempted and is not being sent.
  * @param options.taken the due email that the caller has leased, if any
  */
 export async function sumUpDueEmails(
