@@ -34,7 +34,7 @@ test("a command cuts a scan again that a server has deleted when it started", as
   assert.deepEqual(outcome.report.splitBefore, ["scan.pdf"]);
 });
 
-test("a scan that grows while it is sent takes no place of another", async (t) => {
+test("a scan that grows while it is sent, or cannot be read, takes no place of another", async (t) => {
   const { sendScans } = await loadSource<typeof splitModule>(
     "/app/server/class-work/split-scans.ts",
   );
@@ -47,8 +47,14 @@ test("a scan that grows while it is sent takes no place of another", async (t) =
     queueScanUpload: async () => "missing",
     discardScanUpload: async (_: number, key: string) => discarded.push(key),
   } as unknown as Store;
-  const files = [{ path: file, name: "scan.pdf", size: 4 }];
-  const sent = sendScans(store, 1, { files, scriptPages: null });
-  await assert.rejects(sent, /changed while it was read/);
-  assert.equal(discarded.length, 1);
+  for (const [index, [sent, reason]] of (
+    [
+      [file, /changed while it was read/],
+      [`${file}.gone`, /ENOENT/],
+    ] as const
+  ).entries()) {
+    const files = [{ path: sent, name: "scan.pdf", size: 4 }];
+    await assert.rejects(sendScans(store, 1, { files, scriptPages: null }), reason);
+    assert.equal(discarded.length, index + 1);
+  }
 });

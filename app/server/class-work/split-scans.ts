@@ -251,18 +251,23 @@ export async function sendScans(
   const names = files.map(({ name }) => name);
   const upload = await store.openScanUpload(assessmentId, { key, names }, new Date());
   if (!upload) return undefined;
-  for (const [scan, file] of files.entries()) {
-    let position = 0;
-    for await (const bytes of createReadStream(file.path, { highWaterMark: scanPartBytes })) {
-      await store.addScanPart({ uploadId: upload.id, scan, position, bytes });
-      position += 1;
+  try {
+    for (const [scan, file] of files.entries()) {
+      let position = 0;
+      for await (const bytes of createReadStream(file.path, { highWaterMark: scanPartBytes })) {
+        await store.addScanPart({ uploadId: upload.id, scan, position, bytes });
+        position += 1;
+      }
     }
+    const sizes = files.map(({ size }) => size);
+    const queued = await store.queueScanUpload(upload.id, { sizes, scriptPages }, new Date());
+    if (queued !== "missing") return key;
+    throw new Error(
+      `${names.join(", ")} changed while it was read, so nothing was stored. Is it still being written?`,
+    );
+  } catch (error) {
+    // An upload that stays open counts against the limit of the class.
+    await store.discardScanUpload(assessmentId, key);
+    throw error;
   }
-  const sizes = files.map(({ size }) => size);
-  const queued = await store.queueScanUpload(upload.id, { sizes, scriptPages }, new Date());
-  if (queued !== "missing") return key;
-  await store.discardScanUpload(assessmentId, key);
-  throw new Error(
-    `${names.join(", ")} changed while it was read, so nothing was stored. Is it still being written?`,
-  );
 }
