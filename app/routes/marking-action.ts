@@ -99,8 +99,8 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
   const { token, typed, services } = posted;
   const { answer, shown, ahead } = view;
   const keepAndReject = async (rejected: Rejected) => (await keepTyped(posted, answer)) ?? rejected;
-  const unasked = await ask(posted, answer);
-  if (unasked) return await keepAndReject(unasked);
+  const asked = await ask(posted, answer);
+  if (typeof asked === "object") return await keepAndReject(asked);
   const { learnerId, questionNumber } = answer;
   const read = readDecision({ ...typed, question: questionNumber });
   if ("error" in read) return await keepAndReject({ status: 422, ...read });
@@ -120,29 +120,28 @@ function tooManyIn({ marks = "" }: Typed, outcome: DecisionRejection): Wrong | u
 
 /**
  * Sends the question to the lead, if one was typed, and empties its field in `typed`, so that no draft stays.
- * @returns why it was not sent; undefined if it was, or none was typed
+ * @returns why it was not sent, if it was not
  */
 async function ask(
   { token, typed, services }: Posted,
   answer: AnswerKey,
-): Promise<Rejected | undefined> {
+): Promise<"sent" | "none typed" | Rejected> {
   const text = readComment(typed.ask ?? "", maxAsked, "The question");
-  if (text === "") return undefined;
+  if (text === "") return "none typed";
   if (typeof text !== "string") return { status: 422, intent: askIntent, ...text };
   const outcome = await services.askLead(token, { ...answer, text });
   if (outcome.outcome !== "stored") return { intent: askIntent, ...rejectionOf(outcome) };
   typed.ask = "";
-  return undefined;
+  return "sent";
 }
 
 /** Asks the lead, keeps what else was typed, and shows the same answer. */
 async function askOnly(posted: Posted, { answer, shown }: AnswerView): Promise<string | Rejected> {
-  const isEmpty = (posted.typed.ask ?? "").trim() === "";
-  const rejected = await ask(posted, answer);
+  const asked = await ask(posted, answer);
   const lost = await keepTyped(posted, answer);
-  const problem = rejected ?? lost;
-  if (problem) return problem;
-  return isEmpty
+  if (typeof asked === "object") return asked;
+  if (lost) return lost;
+  return asked === "none typed"
     ? { status: 422, intent: askIntent, error: "Type the question first." }
     : `${posted.links.answer(answer, shown)}#${askIntent}`;
 }
