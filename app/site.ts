@@ -147,7 +147,7 @@ export const apiPrefix = "/api/";
 /** Whether a path is under the prefix of the API endpoints, even if no endpoint is at it. */
 export const isApiPath = (path: string) => `${path}/`.startsWith(apiPrefix);
 
-/** A prefix before the token of a results link, which no cache and no log may contain. */
+/** A prefix before the token of a results link. No cache and no log may contain the token. */
 export const resultsApiPrefix = "/api/results/";
 
 /** The desk that everybody may try. */
@@ -156,10 +156,10 @@ export const sampleDeskUrl = `${markingPath}?link=${sampleToken}`;
 /** The guide to the desk for markers, leads and educators. */
 export const markingHelp = `${markingPath}?help`;
 
-/** A prefix before a token that opens the desk, which no cache and no log may contain. */
+/** A prefix before a token that opens the desk. No cache and no log may contain the token. */
 export const markingApiPrefix = "/api/marking/";
 
-/** A prefix before the token of the link to the team's page, which no cache and no log may contain. */
+/** A prefix before the token of the link to the team's page. No cache and no log may contain the token. */
 export const teamApiPrefix = "/api/team/";
 
 /** Whether a path takes a scan of a class in parts. */

@@ -50,7 +50,7 @@ export interface ClassPlan {
   unlisted: ClassLearner[];
   /** Files that no learner has or gets, without those of the removed learners. */
   unused: UnusedFile[];
-  /** For each file, or learner's files, that no row gets: an entry for each row that they may belong to. */
+  /** The files that no row gets, together with a row that they may belong to; one entry for each such row. */
   likely: { number: string; name: string; fileName: string }[];
 }
 

@@ -95,7 +95,7 @@ export const gradedMarks = (
 
 export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;
 
-/** How much of a question was lost: 0 if nothing was, it was left out, or there is no mark; then 1 to 4, by quarters. */
+/** The marks lost on a question in quarters of its total, begun ones too. 0 if it was left out or has no mark. */
 export const lossOf = (mark: QuestionMark): number => {
   const { marksAwarded, totalMarks } = mark;
   if (marksAwarded === null || isLeftOut(mark)) return 0;

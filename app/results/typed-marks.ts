@@ -7,6 +7,6 @@
 export const numberIn = (text: string): number =>
   Math.min(Number(text.replace(",", ".")), Number.MAX_SAFE_INTEGER);
 
-/** Whether a text is a number in quarters. One with many decimals may be rounded to a quarter, so digits count too. */
+/** Whether a text is a number in quarters. Its digits are checked too, because 0.25000000000000001 is rounded to 0.25. */
 export const isInQuarters = (text: string): boolean =>
   Number.isInteger(numberIn(text) * 4) && /^\d+([.,]\d{1,2}0*)?$/.test(text);

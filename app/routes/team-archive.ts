@@ -11,8 +11,9 @@ import {
 } from "./form-route.ts";
 
 /**
- * GET /api/team/TOKEN/files.zip: all files of the request; scripts.zip: the marked scripts; sheets.pdf: its cover
- * sheets; marks, moodle …: the marks as CSV; sheet: the CSV file to fill in with proposals.
+ * GET /api/team/TOKEN/FILE. FILE is files.zip for all files of the request, scripts.zip for the marked scripts, or
+ * sheets.pdf for the learners' cover sheets. A name without a dot is a CSV file: the marks, for the gradebook that it names,
+ * or `sheet`, to fill in with proposals.
  */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { archive, token } = params;

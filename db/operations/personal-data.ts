@@ -14,8 +14,8 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) a
 
 /**
  * Finds the requests and the subscription of an address, the emails to it, a marker's links, decisions and stamps, what
- * a lead did, and imports with the person's name as the proposer. Adds the rows that foreign keys delete with these,
- * except with an import. A new table with such a key needs no code here.
+ * a lead did, and imports with the person's name as the proposer. Rows that a foreign key deletes together with a found
+ * row are found too, without code for their tables; those of an import are not.
  * @param addressOrName a name finds only what a marker, a lead or a proposer did
  */
 export async function findSubject(tx: Tx, addressOrName: string): Promise<Subject> {

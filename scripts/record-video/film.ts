@@ -11,7 +11,7 @@ export interface Cue {
   text: string;
 }
 
-/** A part of the page, in CSS pixels from its top left corner, and the pixels of film for each. */
+/** A part of the page, in CSS pixels from its top left corner. `scale` is the number of film pixels for a CSS pixel. */
 interface Clip {
   x: number;
   y: number;

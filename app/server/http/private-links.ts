@@ -73,8 +73,8 @@ const tokenParameters = new Map([
 function tokenIn(request: Request): string | undefined {
   const { path } = request;
   const prefix = linkApiPrefixes.find((one) => path.startsWith(one));
-  // Decode: a token can be percent-encoded in many ways, and each would be counted as another client. The guard passes
-  // on no path that does not decode.
+  // Decode: a token can be percent-encoded in many ways, and each would be counted as another client. This cannot
+  // throw, because the guard has rejected paths that do not decode.
   if (prefix) return decodeURIComponent(path.slice(prefix.length).split("/", 1)[0]!);
   const parameter = tokenParameters.get(path);
   return parameter && (queryOf(request).get(parameter) ?? undefined);

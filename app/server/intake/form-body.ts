@@ -19,7 +19,7 @@ import { type FileSink, PartTrimmer } from "./part-trimmer.ts";
  */
 export const maxTextBytes = 128 * 1024;
 
-/** Max parts of a form. The longest forms have 52 files, or a choice for each point whose change is unclear. */
+/** Max parts of a form. The longest is that of the desk’s questions, with a field for each point that may be a new one. */
 const maxParts = 1_000;
 
 /** Max files of a form: 52, and an input to replace each. */
@@ -39,7 +39,6 @@ export interface FilePart {
   bytes: Buffer;
 }
 
-/** How a multipart form is read. */
 interface PartsReading {
   /** Max bytes of a file. A larger file is cut short, but its true size is reported. */
   maxFileBytes: number;

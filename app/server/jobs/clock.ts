@@ -1,4 +1,4 @@
-/** The machine's clock may be wrong, for example after a start without a battery, and right later. */
+/** Doubts the machine's clock, which may be wrong until it is set, for example after a start without a battery. */
 import { dayMs } from "../../domain/duration.ts";
 
 /** A longer time since the last cleanup is doubtful; machines that are off for a weekend stay below it. */

@@ -21,7 +21,7 @@ interface Part {
   xml: string;
 }
 
-/** Returns the visible sheets, each read when it is called. */
+/** Returns a function for each visible sheet, which reads the sheet. */
 export function workbookSheets(bytes: Buffer): (() => SchoolSheet)[] {
   const parts = unpacked(bytes);
   const workbook = relatedPart(parts, "", (type) => type.endsWith("/officeDocument"));
