@@ -1,4 +1,4 @@
-/** Reads and changes one answer of the desk as the server rendered it, on the page or not yet. */
+/** Reads and changes one answer as the server rendered it: on the page, or fetched and not shown yet. */
 
 import type { FetchedPart } from "../results/fetch-part.ts";
 
@@ -10,7 +10,7 @@ export interface FetchedAnswer {
 
 export const markFormIn = (desk: ParentNode) => desk.querySelector<HTMLFormElement>(".mark-form");
 
-/** Learner and question as the desk's URLs name an answer; undefined if there is no form for an answer. */
+/** The key of an answer: the learner's id and the question, such as "12:3.1"; undefined without a form for it. */
 export function keyIn(desk: ParentNode): string | undefined {
   const form = markFormIn(desk);
   if (!form) return undefined;
@@ -37,7 +37,7 @@ export const sheetsIn = (desk: ParentNode) => [
 export const problemOf = ({ problem }: FetchedPart): string =>
   problem || "This link opens no marking desk any more.";
 
-/** Replaces the children of an element. Reuses loaded pictures, which no cache has; says whether it reused any. */
+/** Replaces the children of an element. Reuses loaded pictures, which are not cached; says whether it did. */
 export function replaceChildren(element: Element, fresh: Element): { isSameWork: boolean } {
   const before = new Map([...element.querySelectorAll("img")].map((image) => [image.src, image]));
   for (const image of fresh.querySelectorAll("img")) {

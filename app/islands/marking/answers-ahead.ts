@@ -63,9 +63,9 @@ export class AnswersAhead {
   }
 
   /**
-   * Sends a request, which also asks for the answer after the last one ahead, and adds that answer; sends the URL as it
-   * is if no further answer is wanted.
-   * @param shown key of the answer that is shown during the request; undefined if the response decides that
+   * Sends a request that also asks for the answer after the last one ahead, and adds the answer that comes. If no
+   * further answer is wanted, sends the URL as it is.
+   * @param shown key of the answer that is shown during the request; undefined if the response brings the one to show
    */
   async extend(
     { url, shown }: { url: string; shown: string | undefined },

@@ -148,7 +148,7 @@ export class DeskTab {
     if (part) this.#goOnTo(part);
   }
 
-  /** Goes to an answer that was passed; the one that is shown comes after it, unless it is decided. */
+  /** Goes to another answer. The answer that was shown comes next if it is undecided and of another learner. */
   async goTo(url: string): Promise<void> {
     const here = keyIn(this.element);
     if (this.unsent.isSending()) {
@@ -172,8 +172,8 @@ export class DeskTab {
   }
 
   /**
-   * Fetches an answer. Returns undefined if none came, or if the answer `here` is not shown any more or the marker has
-   * typed into it.
+   * Fetches an answer. Returns undefined if none came, the answer `here` is not shown any more, or the marker has typed
+   * into it.
    */
   async #fetchAnswer(url: string, here: string | undefined): Promise<FetchedPart | undefined> {
     const part = await fetchPart(url).catch(() => undefined);

@@ -18,7 +18,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   setInterval(() => void resend(tab), retryMs);
   let isPosting = false;
   window.addEventListener("beforeunload", (event) => {
-    // The questions of the class are in such a field.
+    // A field that comes back with an error holds what was typed as its default value, but that is not stored.
     const isUnstored = (text: HTMLTextAreaElement) => isTyped(text) || text.ariaInvalid;
     const hasTexts = !isPosting && [...desk.querySelectorAll("textarea")].some(isUnstored);
     // Rejected marks do not count, because the server has stored them as drafts.
@@ -40,7 +40,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     const box = event.target as HTMLInputElement;
     if (!box.name.startsWith("tick-") || !box.form) return;
     addUp(box.form);
-    // The server rejects ticks together with “Not answered”, so take that away.
+    // The server rejects ticks together with “Not answered”, so untick “Not answered”.
     box.form.querySelector<HTMLInputElement>('[name="notAnswered"]')!.checked = false;
   });
   desk.addEventListener("click", (event) => {
@@ -56,7 +56,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   void resend(tab);
 }
 
-/** Adds a comment that was used before to the field. */
+/** Appends a used comment to the text of the comment field. */
 function useComment(form: HTMLFormElement, button: HTMLButtonElement): void {
   const field = form.querySelector<HTMLTextAreaElement>("#comment")!;
   field.value = [field.value, button.value].filter(Boolean).join(" ");

@@ -33,7 +33,7 @@ export class KeptPlaces {
     this.#storage.write(storageName, this.#places);
   }
 
-  /** Moves the view to where the question was marked last, unless its stamp is elsewhere. */
+  /** Moves the view to where the question was marked last, or to another page if the server picks one out. */
   open(desk: HTMLElement, { isSameWork }: { isSameWork: boolean }): void {
     const place = this.#placeOf(desk);
     const sheet = place && sheetsIn(desk)[place.sheet];
@@ -55,8 +55,8 @@ export class KeptPlaces {
   }
 
   /**
-   * The place kept for the question, in a shorter work at the last page; undefined if there is none, or a stamp for the
-   * question is on another page.
+   * The place kept for the question, moved to the last page of a shorter work. Undefined if there is none, or if the
+   * server picks out another page.
    */
   #placeOf(desk: HTMLElement): Place | undefined {
     const place = this.#places[questionIn(desk)];
@@ -85,7 +85,7 @@ function placeIn(desk: HTMLElement): Place | undefined {
   return window.scrollY === 0 ? { sheet, x } : { sheet, x, y: -top / height };
 }
 
-/** The area of a page in view, in square pixels; 0 if less than a third is in view: the marker is at the form below. */
+/** The visible area of a page, in square pixels. 0 if less than a third is visible, as when the form is in view. */
 function visibleArea(sheet: HTMLElement): number {
   const { left, right, top, bottom, height: whole } = sheet.getBoundingClientRect();
   const width = Math.min(right, window.innerWidth) - Math.max(left, 0);

@@ -43,8 +43,8 @@ export function addKeys(tab: DeskTab, storage: TabStorage): () => void {
 }
 
 /**
- * Does what a key of the desk stands for. In a field a key types its character instead; but in the marks field the keys
- * of points tick them, and the other keys work until something other than the sum of the ticks is typed.
+ * Does what a key of the desk stands for. In the marks field the keys of points always do, the other keys only until
+ * something other than the sum of the ticks is typed. In other fields a key types its character.
  */
 function handleKey(tab: DeskTab, event: KeyboardEvent): void {
   const desk = tab.element;

@@ -60,8 +60,8 @@ export async function saveMark(
 }
 
 /**
- * Fetches answers ahead. If the answer of a saved mark is still shown, because the marker has typed into it, renews it
- * first: to change the mark, its form must know the decision.
+ * Fetches answers ahead. If the marker has typed into the answer of a saved mark, it is still shown, and is renewed
+ * first: only a form that names the last decision can change the mark.
  */
 async function renew(tab: DeskTab, mark: UnsentMark): Promise<void> {
   const isShown = () => keyIn(tab.element) === keyOf(mark);
@@ -72,7 +72,7 @@ async function renew(tab: DeskTab, mark: UnsentMark): Promise<void> {
   await tab.ahead.fill();
 }
 
-/** Whether the page after a saved mark leads to the answer that is shown, or to one whose mark is not sent yet. */
+/** Whether the page after a saved mark leads to the answer that is shown, or to one whose mark is not stored yet. */
 function isExpected({ element, unsent }: DeskTab, { results }: FetchedPart): boolean {
   const key = results && keyIn(results);
   return !results || key === keyIn(element) || (!!key && unsent.has(key));
@@ -164,7 +164,7 @@ export async function resend(tab: DeskTab): Promise<void> {
 
 /**
  * Whether the page shows the answer of a mark as it was sent, and no comment has been begun since.
- * @param focused the element that had the focus when the mark was sent: Safari leaves it in the comment after a press
+ * @param focused the element that had the focus when the mark was sent: in Safari a pressed button does not get it
  */
 function isUnchanged(
   { element }: DeskTab,

@@ -53,7 +53,7 @@ export class StampQueue {
       tab.say(`${isShown ? "" : "Not stored on an answer before: "}${problemOf(part)}`);
     } else if (isShown) {
       showWork(work, document.importNode(part.results, true), button);
-      // The server has kept the text of the stamp.
+      // The server has stored the text as a draft, so it does not count as typed.
       const text = tab.element.querySelector<HTMLInputElement>('[name="stampText"]');
       if (text) text.defaultValue = fields.stampText!;
       tab.say(saidOf[button?.getAttribute("name") ?? ""] ?? "Placed.");
@@ -76,7 +76,7 @@ const lineMayBeBack = () =>
 
 /**
  * Shows a learner's changed work. The page that was clicked on stays in place, and the button keeps the focus. After
- * Remove the page has it, because the same key would remove another stamp.
+ * Remove the page gets the focus, because the same key would remove another stamp.
  */
 function showWork(work: HTMLElement, fresh: HTMLElement, button: HTMLElement | null): void {
   const shown = fresh.querySelector(".work")!;

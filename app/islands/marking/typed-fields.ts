@@ -31,8 +31,8 @@ export function valuesOf(
 }
 
 /**
- * Fills in a decision; fields without a value become empty, and the marks field then gets the sum of the ticks.
- * @param sent fields with the same value here stay as they are
+ * Fills in a decision. Fields without a value become empty; an empty marks field gets the sum of the ticks.
+ * @param sent an earlier post: fields that have the same value in `values` and `sent` stay as they are
  */
 export function fill(
   form: HTMLFormElement,

@@ -13,10 +13,10 @@ export interface UnsentMark {
   problem?: string;
 }
 
-/** The learner's id and the question of a mark, as the desk's URLs name its answer. */
+/** The key of a mark's answer, as `keyIn` returns it. */
 export const keyOf = ({ learner, fields }: UnsentMark) => `${learner}:${fields.question ?? ""}`;
 const storageName = "desk-marks";
-/** The name of marks in earlier releases. */
+/** The name under which earlier releases stored marks. */
 const oldStorageName = "unsaved";
 
 /** The marks that are not stored yet or were rejected, in memory and in the tab's storage. */
@@ -27,8 +27,8 @@ export class UnsentMarks {
 
   /**
    * Reads the marks that an earlier page of the tab has left.
-   * @param options.isMarkers whether a marker's link opens the desk: only then are marks under the old name read. Under
-   *   an educator's link, results pages wrote them, which name a learner by position
+   * @param options.isMarkers whether a marker's link opens the desk. Only then are marks under the old name read: those
+   *   of an educator's link name a learner by position, because results pages wrote them
    */
   constructor(storage: TabStorage, { isMarkers }: { isMarkers: boolean }) {
     this.#storage = storage;
