@@ -31,7 +31,7 @@ export interface NewScan {
   scripts: { learnerId: number | null; fileId: number }[];
   /** Pages that belong to no learner, each a file of its own. */
   problems: { page: number; reason: string; fileId: number }[];
-  /** The upload that ends with this scan; missing before its last scan. */
+  /** The upload to end with this scan; missing unless the scan is the upload's last. */
   ends?: { uploadId: number; report: SplitReport };
 }
 

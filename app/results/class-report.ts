@@ -29,7 +29,7 @@ export interface QuestionReport {
 export const isLeftOut = ({ choice, notAnswered }: QuestionMark): boolean =>
   choice !== undefined && notAnswered === true;
 
-/** Reports on every question, in the order of the paper, without learners who get no grade or left it out. */
+/** Reports on every question, in the order of the paper. Counts only learners with a grade who did not leave it out. */
 export function questionReports(submissions: MarkedSubmission[]): QuestionReport[] {
   const questions = submissions[0]!.questionMarks.map((question, index) => {
     const marks = submissions.flatMap(({ questionMarks, noGrade }) => {
@@ -95,7 +95,7 @@ export const gradedMarks = (
 
 export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;
 
-/** The marks lost on a question in quarters of its total, begun ones too. 0 if it was left out or has no mark. */
+/** The lost share of a question's marks in quarters, rounded up: 0 to 4; 0 also if it was left out or has no mark. */
 export const lossOf = (mark: QuestionMark): number => {
   const { marksAwarded, totalMarks } = mark;
   if (marksAwarded === null || isLeftOut(mark)) return 0;

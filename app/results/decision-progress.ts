@@ -15,15 +15,15 @@ export interface DecisionProgress {
   /** The sum of decided marks less their proposals. */
   difference: number;
   /**
-   * Fingerprint of what a person signs, to compare: it changes with each decision, a second marker's too, with the number
-   * of marks that count, and with the sums of awarded and possible marks.
+   * Fingerprint of what a person signs. It changes with each decision of a first or second marker, with the number of
+   * marks that count, and with the sums of awarded and possible marks.
    */
   figures: string;
   /** Learners with proposals that no person has decided: they block signing. */
   undecided: LearnerQuestions[];
   /** Learners with questions that have neither a proposal nor a decision. */
   unmarked: LearnerQuestions[];
-  /** Learners with answers on which two markers differ: the person who signs accepts them. */
+  /** Learners with answers on which two markers differ. Signing accepts the differences. */
   differing: LearnerQuestions[];
 }
 

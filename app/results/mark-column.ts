@@ -110,9 +110,9 @@ function missingIn(
 }
 
 /**
- * The columns with the wanted heading, or else those with a longer one that contains it, such as “Test 1 [50] |664”. A
- * column that was asked for may then also be a spreadsheet's name of a column, such as “C”. Only names up to the first
- * empty column count, because a mistyped heading may look like one.
+ * The columns whose heading is the wanted one, or else contains it, such as “Test 1 [50] |664” for “Test 1”. In the
+ * second case, a typed column may also be the name of a spreadsheet's column, such as “C”. Names beyond the first empty
+ * column do not count, because they may be mistyped headings.
  * @param width number of columns of the sheet
  */
 function markColumns(headings: string[], { title, column }: ColumnWishes, width: number): number[] {

@@ -55,7 +55,7 @@ export function secondEffects(
   });
 }
 
-/** A sentence for a question that loses something, or goes with it; none if there is nothing to lose. */
+/** A sentence for a question that loses what `lost` says, or is removed with it; none if `lost` is empty. */
 const lostEffect = (number: string, question: PaperQuestion | undefined, lost: string): string[] =>
   lost === "" ? [] : [`Question ${number} ${question ? "loses" : "goes, with"} ${lost}.`];
 
@@ -109,7 +109,7 @@ export const linkEffects = (
   });
 };
 
-/** The choice of a question as text, without its group: that is another number once a choice above it goes. */
+/** The choice of a question as text, without the number of its group, which changes if a choice above is removed. */
 function choiceText(
   { choice }: Pick<PaperQuestion, "choice">,
   questions: readonly Pick<PaperQuestion, "questionNumber" | "choice">[],

@@ -149,7 +149,7 @@ export function sentenceOfLearner(submission: Pick<MarkedSubmission, "noGrade" |
   return `${parts.filter(Boolean).join("; ")}.`;
 }
 
-/** Whether there was a proposal, and markers or the team have decided every proposed mark, in view of it or blind. */
+/** Whether there were proposals, and markers or the team have decided every one, with or without seeing it. */
 export const areChecked = (submissions: readonly MarkedSubmission[]): boolean => {
   const marks = gradedMarks(submissions).filter((mark) => proposalOf(mark) !== null);
   return (

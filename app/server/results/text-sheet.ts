@@ -36,8 +36,9 @@ function encodingOf(bytes: Buffer): BufferEncoding {
 }
 
 /**
- * The decimal sign of a column's numbers. Without any, the sign that goes with the separator; tabs go with either, so
- * other columns say. Elsewhere those mislead: 9.1 may be a class, and 1,250 has no decimals.
+ * The decimal sign of a column. If none of its cells shows it, the separator does: semicolons go with a decimal comma,
+ * commas with a point. Tabs go with both, so only then are other columns read first. They may mislead: 9.1 may be a
+ * class, and 1,250 has no decimals.
  */
 function decimalOf(
   rows: CsvCell[][],

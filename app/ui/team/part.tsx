@@ -130,7 +130,7 @@ export function TeamForm({
   children?: React.ReactNode;
 }) {
   const [part] = intent.split("-");
-  // Of a form that could not be read, nothing says that the name was wrong.
+  // If the form could not be read, its error is not about the name.
   const isRead = shown.reply?.typed.intent !== undefined;
   return (
     <form
@@ -192,7 +192,7 @@ export function Plan({
     <div className="sheet">
       <h3>{title}</h3>
       <Sentences all={plan.sentences} />
-      {/* Percent-encoded, a long list would have more bytes than a post may have. */}
+      {/* Multipart, because a long list would exceed the limit of a post if it were percent-encoded. */}
       <TeamForm shown={shown} {...form} isNext hasFiles>
         <input type="hidden" name="version" value={plan.version} />
         <input type="hidden" name="list" value={typed.list} />
