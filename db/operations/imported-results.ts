@@ -296,7 +296,7 @@ export async function importResults(
   return { ...done, results: (await findImportedResults(tx, assessmentId))! };
 }
 
-/** A hash of what a preview shows, and of the import before this one, which may have stored as many proposals. */
+/** A hash of what a preview shows, and of the id of the import before: two imports of equal size look the same. */
 async function versionOf(
   tx: Tx,
   { assessmentId, importId }: { assessmentId: number; importId: number },

@@ -46,8 +46,8 @@ export async function findReceived(
 }
 
 /**
- * The receipt of a request. It has file names for a day, and only until marking begins: markers' emails and learners'
- * slips have its reference, and markers may open answers without names.
+ * The receipt of a request. It names files for a day, and only until marking begins: markers' emails and learners'
+ * slips have the request's reference, and file names would give learners' names to markers who do not see them.
  */
 export async function findReceipt(tx: Tx, received: Received, now: Date): Promise<Receipt> {
   const { form, reference, receivedAt } = received;

@@ -19,7 +19,7 @@ import { isItsEmail, isOpen, wasSent } from "./result-links.ts";
 const signedAssessments = (tx: Tx) =>
   tx.select({ id: signatures.assessmentId }).from(signatures).where(isNull(signatures.reopenedAt));
 
-/** Selects the reminders in the outbox whose links are open, to marks that are not signed. They contain no link. */
+/** Selects reminders in the outbox whose links are open and lead to unsigned marks. The reminders contain no link. */
 export function isTimelyReminder(tx: Tx, now: Date) {
   const { id, assessmentId } = resultLinks;
   const isUnsigned = notInArray(assessmentId, signedAssessments(tx));

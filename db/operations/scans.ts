@@ -48,7 +48,7 @@ export async function listClass(tx: Tx, assessmentId: number) {
 
 /**
  * Stores all that a scan was cut into, or nothing. "changed": a learner was removed or given work meanwhile. Ends the
- * upload in the same transaction, because a scan that is cut again is only reported as cut before.
+ * upload in the same transaction: if the scan had to be cut again, the report would only say that it was cut before.
  */
 export async function storeScan(
   tx: Tx,

@@ -116,8 +116,8 @@ export interface DatabaseCopy extends Backup {
 }
 
 /**
- * Lists the backups, the databases set aside, and every other .db file beside these and the database. So are copies that
- * are being written, or were when a program was killed.
+ * Lists the backups, the databases set aside, and what else has data in their folders: other .db files, copies that are
+ * being written or were never finished, and WALs without a database.
  */
 export function listCopies(
   databaseFile: string,

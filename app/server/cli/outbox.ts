@@ -98,7 +98,7 @@ function reportDue(count: number, channel: Channel, unsetSetting: SettingName | 
   process.stderr.write(`${text}\n`);
 }
 
-/** Reports emails that were not retried: reminders that come too late, and those whose private link was deleted. */
+/** Reports emails that were not retried: late reminders, and emails whose private link was deleted. */
 async function reportLostLinks(store: Store): Promise<void> {
   for (const { id, kind, reference, status } of await store.listEmails(false)) {
     if (status !== "failed") continue;

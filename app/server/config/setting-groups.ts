@@ -158,7 +158,7 @@ export const groups = {
       description:
         "folder with your own content files; each replaces the built-in file of the same path",
       defaultDescription: "built-in content only",
-      // A folder that is gone is an error of the content, which commands that work on the data do not read.
+      // Reading the content reports a missing folder. Commands that work on the data alone run without it.
       rule: rules.anyText,
     },
     TEST_FORMS: {

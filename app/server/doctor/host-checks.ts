@@ -216,7 +216,7 @@ export function checkDataFolder({ settings: { dataDir, databaseUrl } }: Examined
     return { fail: `${folder} cannot be written: ${code}`, remedy };
   }
   const remedy = `nothing if the server has never run; otherwise set ${variable}`;
-  // On PostgreSQL the first scan that is cut makes it.
+  // On PostgreSQL the folder may be missing until the first scan is cut, which makes it.
   return exists || databaseUrl ? dataDir : { warn: `${dataDir} does not exist yet`, remedy };
 }
 

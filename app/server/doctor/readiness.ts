@@ -62,7 +62,7 @@ const localAddresses: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "
 
 const socketClient = "127.0.0.1";
 
-/** The address that the server takes a command of this machine to come from. */
+/** The client address that the server sees when a command on this machine asks it. */
 export function askingAddress(address: ServerAddress): string {
   if ("path" in address) return socketClient;
   const host = localAddresses[address.host] ?? address.host;

@@ -111,7 +111,7 @@ export function acceptPosts(
   };
 }
 
-/** Whether a post may have files; the desk's longest form is multipart without any. */
+/** Whether a post may have files. Posts to the desk have none, although its longest form is multipart. */
 export const mayBringFiles = ({ path, headers }: Request): boolean =>
   path !== markingPath && /^multipart\//i.test(headers["content-type"] ?? "");
 
