@@ -12,7 +12,7 @@ import {
 
 /**
  * GET /api/team/TOKEN/FILE. FILE is files.zip for all files of the request, scripts.zip for the marked scripts, or
- * sheets.pdf for the learners' cover sheets. A name without a dot is a CSV file: the marks, for the gradebook that it names,
+ * sheets.pdf for the cover sheets. A name without a dot is a CSV file: the marks, for the gradebook that it names,
  * or `sheet`, to fill in with proposals.
  */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
