@@ -13,6 +13,7 @@ export {
   listBackups,
   listCopies,
   newestBackup,
+  printedBackupPrefix,
 } from "./sqlite/backup-folder.ts";
 
 /** Where the data is, as the settings say. */

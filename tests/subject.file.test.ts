@@ -172,6 +172,8 @@ async function killedWithBackups(t: TestContext) {
   // Ctrl-C during a backup or a restore leaves such files.
   copyFileSync(copy, backup("by-hand.db.1.unfinished"));
   copyFileSync(copy, path.join(data, "rubricon.restoring"));
+  mkdirSync(path.join(data, "printed-backup-1"));
+  copyFileSync(copy, path.join(data, "printed-backup-1", "printed.db.1.unfinished"));
   copyFileSync(copy, backup("no-day-2026-13-01T03-00-00Z.db"));
   new Sqlite(backup("rubricon-2026-11-03T03-00-00Z.db")).exec("CREATE TABLE a (b)").close();
   const tables = ["outbox", "contact_requests", "rubric_requests", "subscriptions"];
@@ -203,6 +205,7 @@ test("an erasure lists the backups that contain the person, and when each is del
       ["by-hand.db.1.unfinished", undefined, false],
       ["no-day-2026-13-01T03-00-00Z.db", undefined, false],
       ["rubricon.restoring", undefined, false],
+      ["printed.db.1.unfinished", undefined, false],
     ],
   );
 });
@@ -212,7 +215,7 @@ test("an erasure says how many backups stay where none is deleted on a schedule"
   const env = { RUBRICON_BACKUP_HOURS: "0" };
   const args = ["subject", "erase", address, "--yes"];
   const { out, err } = await runCommand(server.folder, args, env);
-  assert.match(err, /^7 backups still contain the person’s data, as listed\.$/m);
+  assert.match(err, /^8 backups still contain the person’s data, as listed\.$/m);
   assert.match(err, /^1 backup could not be read, and may contain the person’s data\.$/m);
   assert.match(out, /rubricon-2026-11-02T03-00-00Z\.db {2}not deleted automatically\n/);
 });

@@ -30,6 +30,9 @@ export function unusedBackupFile(
 }
 
 const timeInName = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
+/** How the folder begins in which `backup -` makes its copy, beside the database. */
+export const printedBackupPrefix = "printed-backup-";
+
 /** Matches the name of a scheduled backup that was being written. */
 const unfinishedInName = /-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db\..*unfinished$/;
 
@@ -134,7 +137,10 @@ export function listCopies(
     return { ...copy, expiresAt: intervalMs === 0 ? undefined : new Date(time) };
   });
   const known = new Set([databaseFile, ...expiring.map(({ file }) => file)]);
-  const others = [folder, path.dirname(databaseFile)]
+  const dataFolder = path.dirname(databaseFile);
+  // `backup -` leaves one behind if it is killed while it copies.
+  const printed = namesIn(dataFolder).filter((name) => name.startsWith(printedBackupPrefix));
+  const others = [folder, dataFolder, ...printed.map((name) => path.join(dataFolder, name))]
     .flatMap((parent) => namesIn(parent).map((name) => path.join(parent, name)))
     .filter((file) => (isDatabaseName(file) || isWalAlone(file)) && !known.has(file))
     .flatMap((file) => {

@@ -12,7 +12,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
-import { type BackupContent, type Engine, engineOf, sqliteFiles } from "#db/engine.ts";
+import {
+  type BackupContent,
+  type Engine,
+  engineOf,
+  printedBackupPrefix,
+  sqliteFiles,
+} from "#db/engine.ts";
 import { DatabaseMismatch } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Settings } from "../config/settings.ts";
@@ -52,7 +58,7 @@ async function printBackup(engine: Engine): Promise<void> {
   // Check the database before anything is written.
   await engine.readSchemaState();
   const parent = engine.file === undefined ? tmpdir() : path.dirname(engine.file);
-  const folder = mkdtempSync(path.join(parent, "printed-backup-"));
+  const folder = mkdtempSync(path.join(parent, printedBackupPrefix));
   const file = path.join(folder, "backup.db");
   let descriptor: number;
   try {
