@@ -99,7 +99,7 @@ test("a receipt promises the link to the marks for no more days than the request
   const { url } = await startServer(t, { env: { RUBRICON_RETENTION_DAYS: "7" } });
   const sent = await uploadByPage(url, uploadForm());
   const receipt = await (await fetch(new URL(sent.headers.get("Location")!, url))).text();
-  assert.match(receipt, />at most 7 days from our email with it</);
+  assert.match(receipt, />at most 7 days from our email with it, until midnight</);
 });
 
 const typedNotice =

@@ -38,7 +38,7 @@ export function ReceiptDates({
       {hasResults && (
         <Step
           what="The link to the marks works"
-          shown={`at most ${counted(Math.min(linkDays, retentionDays ?? linkDays), "day")} from our email with it`}
+          shown={`at most ${counted(Math.min(linkDays, retentionDays ?? linkDays), "day")} from our email with it, until midnight`}
         />
       )}
       {moment(

@@ -5,8 +5,8 @@ export function ClosedLink() {
   return (
     <>
       <p>
-        Links to marked work open for {linkDays} days at most, and we can end one earlier. Please
-        compare the address with the one in our newest email to you.
+        Links to marked work end after {linkDays} days, at midnight, and we can end one earlier.
+        Please compare the address with the one in our newest email to you.
       </p>
       <p>If you still need the results, reply to that email and we will send you a new link.</p>
       <div className="actions">
