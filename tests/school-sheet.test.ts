@@ -187,7 +187,7 @@ test("a cell for percentages gets a percentage as its hundredth, and no mark", a
   }
   const { code, err } = await fill(["%.xlsx", withFormat(9)], "--with-proposals");
   assert.equal(code, 1);
-  assert.match(err, /\(Nomsa Adams has a cell for percentages there\)/);
+  assert.match(err, /\(Nomsa Adams has a cell for percentages there: ask for percentages\)/);
 });
 
 test("a sheet is filled wherever the workbook has it", async () => {

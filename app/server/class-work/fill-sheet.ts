@@ -115,7 +115,7 @@ export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
     if (typeof value === "string" || !isPercentage(row)) return { row, value };
     return job.percentage
       ? { row, value: value / 100 }
-      : { reason: "has a cell for percentages there" };
+      : { reason: "has a cell for percentages there: ask for percentages" };
   };
   for (const [index, mark] of job.learners.entries()) {
     const learner = mark.name;

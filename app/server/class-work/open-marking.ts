@@ -155,7 +155,7 @@ function endOf(
   now: Date,
 ): Date | WorkError {
   if (days !== undefined && !/^[1-9]\d{0,3}$/.test(days)) {
-    return workError("invalid", `${fields.days} takes a whole number of days, from 1.`);
+    return workError("invalid", `${fields.days} takes a whole number of days, from 1 to 9,999.`);
   }
   const deletedAt = afterDays(new Date(receivedAt), retentionDays);
   const end = afterDays(now, Number(days ?? defaultMarkingDays));

@@ -226,7 +226,7 @@ function closingLines(
   return [
     deleted ? `Erased: ${summary(deleted)}.` : nothingFound(person),
     markingLinks &&
-      `The marker’s name and address were replaced on ${counted(markingLinks, "marking link")}, which are closed; marks stay.`,
+      `The marker’s name and address were replaced on ${counted(markingLinks, "marking link")}, closed now; marks stay.`,
     acts > 0 &&
       `${counted(acts, "name")} in the history of requests ${acts === 1 ? "was" : "were"} removed.`,
     deleted && !isAddress(person) && nameNote,
