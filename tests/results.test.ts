@@ -23,6 +23,7 @@ import {
 import { sample, sampleNames } from "./support/sample.ts";
 import { sendRequest } from "./support/send-request.ts";
 import {
+  databaseSettings,
   emptyServer,
   executable,
   newFolder,
@@ -268,7 +269,12 @@ test("the email says how much is complete when the operator has replied, not whe
   const command = `${executable} results publish ${reference}`;
   const terminal = spawn("script", ["-qec", command, "/dev/null"], {
     cwd: server.folder,
-    env: { ...process.env, ...team, RUBRICON_PUBLIC_URL: server.url },
+    env: {
+      ...process.env,
+      ...databaseSettings(server.folder),
+      ...team,
+      RUBRICON_PUBLIC_URL: server.url,
+    },
     timeout: 120_000,
   });
   let shown = "";

@@ -54,7 +54,8 @@ async function createDatabase(t: Scope, folder: string): Promise<void> {
   databaseUrls.set(folder, await newDatabase(t));
 }
 
-function databaseSettings(folder: string): Record<string, string> {
+/** The setting by which a command of a folder finds its PostgreSQL database; none on SQLite. */
+export function databaseSettings(folder: string): Record<string, string> {
   const url = databaseUrls.get(folder);
   return url ? { RUBRICON_DATABASE_URL: url } : {};
 }
