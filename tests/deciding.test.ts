@@ -486,6 +486,18 @@ for (const [intent, wrong, status] of [
   });
 }
 
+test("the reasons of the rest stay left out while a used comment is added, and only for that learner", async () => {
+  const { server, token } = await publish();
+  const html = await answerPage(server, token, 1);
+  const used = { withoutReasons: "on", use: "Well done." };
+  const { headers } = await postForm(server.url, formOf(html, "rest"), undefined, used);
+  const form = formOf(await (await fetch(server.url + headers.location!)).text(), "rest");
+  assert.equal(form.fields.withoutReasons, "on");
+  const next = await postForm(server.url, form, "rest", { comment: "" });
+  assert.equal(next.status, 303);
+  assert.doesNotMatch(next.headers.location!, /without/);
+});
+
 /** A decided class with one difference between two markers. */
 const classWithDifference = setUpOnce(async () => {
   const { server, reference, token } = await publish();

@@ -18,6 +18,7 @@ import {
   readRest,
   typedIn,
   withoutReason,
+  withoutReasons,
 } from "../results/decision-form.ts";
 import { maxShownProblems, readProblemChange, tickedIn } from "../results/problem-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
@@ -143,7 +144,7 @@ async function askOnly(posted: Posted, { answer, shown }: AnswerView): Promise<s
   if (lost) return lost;
   return asked === "none typed"
     ? { status: 422, intent: askIntent, error: "Type the question first." }
-    : `${posted.links.answer(answer, shown)}#${askIntent}`;
+    : `${posted.links.answer(answer, ticked(posted, shown))}#${askIntent}`;
 }
 
 /** Agrees with all open proposals of the learner, unless something else is typed for the one that is shown. */
@@ -190,8 +191,14 @@ export function nextUrl(
   saved?: AnswerKey,
 ): string {
   if (next.outcome !== "answer") return links.finish(saved);
-  return `${links.answer(next, shown, saved)}${shown.page === null ? "" : `#${shownAnchor}`}`;
+  return `${links.answer(next, { ...shown, leavesReasons: false }, saved)}${shown.page === null ? "" : `#${shownAnchor}`}`;
 }
+
+/** How an answer is shown, with the posted box of “Agree with the rest”: no draft has it. */
+const ticked = ({ typed }: Posted, shown: ShownAnswer): ShownAnswer => ({
+  ...shown,
+  leavesReasons: withoutReasons in typed,
+});
 
 /** Keeps what was typed, then does what a button on the work asks for; undefined if the form has no such button. */
 async function changeWork(posted: Posted, { answer, shown }: AnswerView) {
@@ -199,7 +206,7 @@ async function changeWork(posted: Posted, { answer, shown }: AnswerView) {
   const { zoom, use } = typed;
   const comment = [typed.comment, use].filter(Boolean).join(" ");
   const here = (anchor: string, isZoomed = shown.isZoomed) =>
-    `${links.answer(answer, { ...shown, isZoomed, stamp: stampKindOf(typed.stamp) })}#${anchor}`;
+    `${links.answer(answer, { ...ticked(posted, shown), isZoomed, stamp: stampKindOf(typed.stamp) })}#${anchor}`;
   const rejected = await keepTyped({ ...posted, typed: { ...typed, comment } }, answer);
   if (rejected) return rejected;
   if (use !== undefined) return here("comment");
