@@ -568,13 +568,17 @@ test("a comment that is typed while a mark is on its way stays, and is saved wit
   await enter(page, "1.5");
   await page.getByRole("status").filter({ hasText: "still on its way" }).waitFor();
   const comment = commentField(page);
-  await comment.pressSequentially("See ");
+  await comment.pressSequentially("a 3.");
+  await comment.press("Home");
+  const renewed = page.waitForResponse((response) => response.request().method() === "GET");
   gate.resolve();
   await page
     .getByRole("status")
     .filter({ hasText: /^Saved/ })
     .waitFor();
-  await page.keyboard.type("a 3.");
+  await page.keyboard.type("See");
+  await renewed;
+  await page.keyboard.type(" ");
   assert.equal(await comment.inputValue(), "See a 3.");
   await page.getByRole("button", { name: "Save and next" }).click();
   await until(async () => (await comment.inputValue()) === "");
@@ -956,24 +960,32 @@ test("the questions are printed as typed, without their form", async (t) => {
   assert.equal(await page.locator("pre").textContent(), await typed.inputValue());
 });
 
-test("questions that are typed and not saved are not left unasked", async (t) => {
+test("questions that are typed, or came back, and are not saved are not left unasked", async (t) => {
   const { server, token } = await prepare();
-  const page = await openPage(t);
+  const page = await openPage(t, {}, /status of 422/);
   await page.goto(`${server.url}/marking?link=${token}&view=questions`);
   await scripted(page);
   await page.getByLabel("Questions, one line each").press("ControlOrMeta+End");
-  await page.keyboard.type("\n1.3 | 2 | Names a plant");
+  await page.keyboard.type("\n1.3 | two | Names a plant");
   let asked = 0;
   page.on("dialog", (dialog) => {
     asked += 1;
     void dialog.dismiss();
   });
-  await page.getByRole("link", { name: "Overview" }).click();
+  const overview = page.getByRole("link", { name: "Overview" });
+  await overview.click();
   await until(() => asked === 1);
   const save = page.getByRole("button", { name: "Save the questions" });
   await save.click();
+  const lines = page.locator("#lines[aria-invalid]");
+  await lines.waitFor();
+  await scripted(page);
+  await overview.click();
+  await until(() => asked === 2);
+  await lines.fill((await lines.inputValue()).replace("two", "2"));
+  await save.click();
   await save.waitFor({ state: "detached" });
-  assert.equal(asked, 1, "saving them asks nothing");
+  assert.equal(asked, 2, "saving them asks nothing");
 });
 
 test("after a tick by its key N, P and B are keys, and not typed into the marks", async (t) => {

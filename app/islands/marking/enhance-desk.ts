@@ -18,12 +18,13 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   setInterval(() => void resend(tab), retryMs);
   let isPosting = false;
   window.addEventListener("beforeunload", (event) => {
-    // A field that comes back with an error holds what was typed as its default value, but that is not stored.
-    const isUnstored = (text: HTMLTextAreaElement) => isTyped(text) || text.ariaInvalid;
-    const hasTexts = !isPosting && [...desk.querySelectorAll("textarea")].some(isUnstored);
+    // Questions that came back are stored nowhere, although nothing was typed into this page.
+    const hasTexts =
+      desk.querySelector(".unstored") !== null ||
+      [...desk.querySelectorAll<HTMLInputElement>("textarea, [name=title]")].some(isTyped);
     // Rejected marks do not count, because the server has stored them as drafts.
     const isKept = tab.unsent.isEmpty() && tab.stamps.isEmpty();
-    if (tab.hasTyped() || hasTexts || !isKept) event.preventDefault();
+    if (tab.hasTyped() || (!isPosting && hasTexts) || !isKept) event.preventDefault();
   });
   desk.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;

@@ -121,13 +121,16 @@ function reject(
 /** Shows the answer of a mark anew. What was typed since the mark was sent stays, and so does the focus. */
 function showAgain(tab: DeskTab, results: HTMLElement, { fields }: UnsentMark): void {
   const { element } = tab;
-  const { id } = document.activeElement!;
+  const { id, selectionStart, selectionEnd } = document.activeElement as HTMLTextAreaElement;
   const typed = valuesOf(markFormIn(element)!, null);
   replaceChildren(element, document.importNode(results, true));
   const form = markFormIn(element);
   if (form) fill(form, typed, fields);
   tab.prepare();
-  document.getElementById(id)?.focus();
+  const focused = document.getElementById(id) as HTMLTextAreaElement | null;
+  focused?.focus();
+  // A box has no caret.
+  if (typeof selectionStart === "number") focused?.setSelectionRange(selectionStart, selectionEnd);
 }
 
 /** Sends the marks again that could not be sent, until one fails again; after the last, fetches answers ahead. */

@@ -52,7 +52,12 @@ function QuestionsForm(props: QuestionsProps) {
   const { effects, field, error } = returned ?? {};
   const typed = returned?.typed ?? { title: desk.title, lines: paper.lines };
   return (
-    <form method="post" action={links.questions} encType="multipart/form-data" className="no-print">
+    <form
+      method="post"
+      action={links.questions}
+      encType="multipart/form-data"
+      className={`no-print${returned ? " unstored" : ""}`}
+    >
       <input type="hidden" name="seen" value={desk.paperVersion} />
       {effects && <Effects effects={effects} typed={typed} />}
       <Field id="title" label="Title of the class" error={field === "title" ? error : undefined}>
