@@ -150,7 +150,10 @@ const cases: Case[] = [
     on: "writing",
     says: [
       ["/privacy-policy", /14 days, then deleted automatically/],
-      ["/privacy-policy", /14 days from the email that brings one, until midnight, and no longer than the request/],
+      [
+        "/privacy-policy",
+        /14 days from the email that brings one, until midnight, and no longer than the request/,
+      ],
       ["/privacy-policy", /makes none by itself but before an upgrade/],
       ["/terms-conditions", /expires 14 days after that email/],
       ["/security-policy", /deleted with its files and emails after 14 days/],
