@@ -520,7 +520,7 @@ export const markDrafts = sqliteTable(
     /** Ids of the points that were ticked (see memo_points), with spaces between them. */
     ticks: text("ticks").notNull().default(""),
     /** Whether the reason of the proposal is kept from the learner. */
-    leavesReason: integer("leaves_reason", { mode: "boolean" }).notNull().default(false),
+    withoutReason: integer("without_reason", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     oneForAnswer("mark_drafts_answer", table.markingLinkId, table),

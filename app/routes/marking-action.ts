@@ -191,13 +191,13 @@ export function nextUrl(
   saved?: AnswerKey,
 ): string {
   if (next.outcome !== "answer") return links.finish(saved);
-  return `${links.answer(next, { ...shown, leavesReasons: false }, saved)}${shown.page === null ? "" : `#${shownAnchor}`}`;
+  return `${links.answer(next, { ...shown, withoutReasons: false }, saved)}${shown.page === null ? "" : `#${shownAnchor}`}`;
 }
 
 /** How an answer is shown, with the posted box of “Agree with the rest”: no draft has it. */
 const ticked = ({ typed }: Posted, shown: ShownAnswer): ShownAnswer => ({
   ...shown,
-  leavesReasons: withoutReasons in typed,
+  withoutReasons: withoutReasons in typed,
 });
 
 /** Keeps what was typed, then does what a button on the work asks for; undefined if the form has no such button. */

@@ -319,7 +319,7 @@ export async function draftsOf(tx: Tx, opened: OpenedDesk, key?: AnswerKey): Pro
     .select({
       learnerId: markDrafts.submissionId,
       notAnswered: markDrafts.isNotAnswered,
-      withoutReason: markDrafts.leavesReason,
+      withoutReason: markDrafts.withoutReason,
       ...pick(markDrafts, "questionNumber", "marks", "ticks", "stampText", "askText"),
       // A name in `decisionTexts` that is no column of this table is a type error.
       ...pick(markDrafts, ...decisionTexts),
@@ -477,7 +477,7 @@ export async function saveMarkDraft(
     ...plainTexts(texts),
     marks: plain(marks),
     isNotAnswered: notAnswered,
-    leavesReason: withoutReason,
+    withoutReason,
     ticks: plain(ticks),
     stampText: plain(stampText),
     askText: plain(askText),
@@ -496,8 +496,11 @@ export async function saveMarkDraft(
 }
 
 const nothingTyped: TypedDecision = {
-  ...{ ...nothingElse, marks: "", ticks: "" },
-  ...{ notAnswered: false, withoutReason: false },
+  ...nothingElse,
+  marks: "",
+  ticks: "",
+  notAnswered: false,
+  withoutReason: false,
 };
 
 const plainTexts = (typed: DecisionTexts) =>

@@ -307,7 +307,7 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
       )}
       <AgreeWithRest
         marks={answer.learnerMarks}
-        isWithout={typed ? withoutReasons in typed : shown.leavesReasons}
+        isWithout={typed ? withoutReasons in typed : shown.withoutReasons}
       />
     </form>
   );

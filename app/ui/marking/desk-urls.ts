@@ -29,7 +29,7 @@ export interface ShownAnswer {
   /** Whether pages are as wide as they can be. */
   isZoomed: boolean;
   /** Whether “Without the reasons” is ticked beside “Agree with the rest”. */
-  leavesReasons: boolean;
+  withoutReasons: boolean;
   /** At which page the work is opened, from 1; null for its beginning. */
   page: number | null;
 }
@@ -71,7 +71,7 @@ const readShown = (query: URLSearchParams): ShownAnswer => ({
   order: query.get("order") === "learner" ? "learner" : "question",
   stamp: stampKindOf(query.get("stamp")),
   isZoomed: query.has("zoom"),
-  leavesReasons: query.has("without"),
+  withoutReasons: query.has("without"),
   page: readPage(query.get("page")),
 });
 
@@ -124,7 +124,7 @@ export function deskLinks(token: string, defaultOrder: MarkingOrder = "question"
         order = defaultOrder,
         stamp = "tick",
         isZoomed,
-        leavesReasons,
+        withoutReasons,
         page: firstPage,
       }: Partial<ShownAnswer> = {},
       saved?: AnswerKey,
@@ -136,7 +136,7 @@ export function deskLinks(token: string, defaultOrder: MarkingOrder = "question"
         question: questionNumber,
         stamp: stamp === "tick" ? undefined : stamp,
         zoom: isZoomed ? 1 : undefined,
-        without: leavesReasons ? 1 : undefined,
+        without: withoutReasons ? 1 : undefined,
         page: firstPage ?? undefined,
         saved: saved && keyText(saved),
       }),

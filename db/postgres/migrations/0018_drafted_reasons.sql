@@ -1,1 +1,1 @@
-ALTER TABLE "mark_drafts" ADD COLUMN "leaves_reason" boolean DEFAULT false NOT NULL;
+ALTER TABLE "mark_drafts" ADD COLUMN "without_reason" boolean DEFAULT false NOT NULL;

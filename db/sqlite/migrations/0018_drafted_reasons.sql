@@ -1,1 +1,1 @@
-ALTER TABLE `mark_drafts` ADD `leaves_reason` integer DEFAULT false NOT NULL;
+ALTER TABLE `mark_drafts` ADD `without_reason` integer DEFAULT false NOT NULL;
