@@ -127,10 +127,12 @@ function showAgain(tab: DeskTab, results: HTMLElement, { fields }: UnsentMark): 
   const form = markFormIn(element);
   if (form) fill(form, typed, fields);
   tab.prepare();
-  const focused = document.getElementById(id) as HTMLTextAreaElement | null;
+  const focused = document.getElementById(id);
   focused?.focus();
-  // A box has no caret.
-  if (typeof selectionStart === "number") focused?.setSelectionRange(selectionStart, selectionEnd);
+  // Only there: a rejected mark stays selected, to be replaced.
+  if (focused instanceof HTMLTextAreaElement) {
+    focused.setSelectionRange(selectionStart, selectionEnd);
+  }
 }
 
 /** Sends the marks again that could not be sent, until one fails again; after the last, fetches answers ahead. */
