@@ -570,14 +570,15 @@ test("a comment that is typed while a mark is on its way stays, and is saved wit
   const comment = commentField(page);
   await comment.pressSequentially("a 3.");
   await comment.press("Home");
-  const renewed = page.waitForResponse((response) => response.request().method() === "GET");
+  const seen = page.locator('#mark-form [name="seen"]');
+  assert.equal(await seen.inputValue(), "0", "no decision");
   gate.resolve();
   await page
     .getByRole("status")
     .filter({ hasText: /^Saved/ })
     .waitFor();
   await page.keyboard.type("See");
-  await renewed;
+  await until(async () => (await seen.inputValue()) !== "0");
   await page.keyboard.type(" ");
   assert.equal(await comment.inputValue(), "See a 3.");
   await page.getByRole("button", { name: "Save and next" }).click();
