@@ -11,6 +11,13 @@ export interface ListedLearner {
   file: string;
 }
 
+/** What a list says of a learner, besides the file. */
+export type ListedDetails = Omit<ListedLearner, "file">;
+
+/** In characters. */
+const maxLengths: Record<keyof ListedDetails, number> = { number: 20, name: 200 };
+export const listedFields = Object.keys(maxLengths) as (keyof ListedDetails)[];
+
 /** Reads the rows of a list without the empty ones, or says what is wrong, by row. */
 export function readClassList(
   rows: string[][],
@@ -39,14 +46,16 @@ export function readClassList(
   return errors.length > 0 ? { errors } : { learners: filled };
 }
 
-const isEmpty = ({ number, name, file }: ListedLearner) => `${number}${name}${file}` === "";
+const isEmpty = (learner: ListedLearner) => Object.values(learner).every((cell) => cell === "");
 
 function errorIn(learner: ListedLearner, numbersBefore: ReadonlySet<string>): string | undefined {
   const { number, name } = learner;
   if (isEmpty(learner)) return undefined;
   if (number === "" || name === "") return "number and name must not be empty";
-  if (number.length > 20) return "the number has more than 20 characters";
-  if (name.length > 200) return "the name has more than 200 characters";
-  if (!isReadableLine(number + name)) return "there is a character that cannot be read";
+  const long = listedFields.find((field) => learner[field].length > maxLengths[field]);
+  if (long) return `the ${long} has more than ${maxLengths[long]} characters`;
+  if (!listedFields.every((field) => isReadableLine(learner[field]))) {
+    return "there is a character that cannot be read";
+  }
   return numbersBefore.has(number) ? `number ${number} appears twice` : undefined;
 }

@@ -1,7 +1,7 @@
 /** Plans what a class list does to a class: which learner, and which files, each row of it gets. */
 import { withoutExtension } from "../domain/file-name.ts";
 import type { Signature } from "../domain/result.ts";
-import type { ListedLearner } from "./class-list.ts";
+import type { ListedDetails, ListedLearner } from "./class-list.ts";
 import { isAnotherName, sortedWords, words } from "./mark-column.ts";
 
 /** A learner of the class before the list. */
@@ -25,9 +25,7 @@ export interface UnusedFile {
 }
 
 /** A learner of the list as they will be stored. */
-export interface PlannedLearner {
-  number: string;
-  name: string;
+export interface PlannedLearner extends ListedDetails {
   /** The learner of the class who gets number and name; null if the learner is new. */
   learnerId: number | null;
   /** The names of the learner's files before the list; empty if there is no work. */
@@ -280,11 +278,10 @@ function sharedWords(names: Name[], row: Row): number {
   return Math.max(...counts);
 }
 
-function plannedOf({ number, name }: ListedLearner, works: Work[]): PlannedLearner {
+function plannedOf({ file: _, ...details }: ListedLearner, works: Work[]): PlannedLearner {
   const [learner, ...joined] = works.flatMap((work) => work.learner ?? []);
   return {
-    number,
-    name,
+    ...details,
     learnerId: learner?.id ?? null,
     fileName: learner?.hasWork ? learner.fileName : "",
     joined,

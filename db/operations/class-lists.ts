@@ -1,9 +1,12 @@
 /** Previews and stores what a class list does to a class. */
 import { and, asc, eq, isNull, or } from "drizzle-orm";
 import { scannedPages } from "../../app/domain/scan.ts";
-import type { ListedLearner } from "../../app/results/class-list.ts";
 import {
-  type ClassLearner,
+  type ListedDetails,
+  type ListedLearner,
+  listedFields,
+} from "../../app/results/class-list.ts";
+import {
   type ClassListOptions,
   type ClassListOutcome,
   type ClassPlan,
@@ -23,7 +26,12 @@ import {
   noFile,
   summarise,
 } from "./desk-learners.ts";
-import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
+import {
+  listedColumns,
+  type StoredSubmission,
+  signatureOf,
+  submissionRows,
+} from "./imported-results.ts";
 
 /**
  * Gives learners their numbers, names and files from a class list, and adds, joins and removes learners as
@@ -57,20 +65,29 @@ export async function takeClassList(
   const version = hashOf(JSON.stringify(plan));
   if (seenVersion === undefined) return { outcome: "preview", version, plan };
   // A form that is sent twice finds its list stored. That has changed the version, so this is checked first.
-  if (isStored(plan, learners)) return { outcome: "stored", plan, isRepeated: true };
+  if (isStored(plan, rows)) return { outcome: "stored", plan, isRepeated: true };
   if (seenVersion !== version) return { outcome: "changed" };
   await storePlan(tx, assessmentId, rows, plan);
   return { outcome: "stored", plan };
 }
 
-const isStored = (plan: ClassPlan, learners: readonly ClassLearner[]) =>
+const isStored = (plan: ClassPlan, rows: readonly StoredSubmission[]) =>
   !changesWork(plan) &&
-  plan.learners.every(({ learnerId, number, name }) =>
-    learners.some(
-      (one) =>
-        one.id === learnerId && one.isNumberListed && one.number === number && one.name === name,
+  plan.learners.every((listed) =>
+    rows.some(
+      (row) =>
+        row.id === listed.learnerId &&
+        row.isNumberListed &&
+        listedFields.every((field) => row[listedColumns[field]] === listed[field]),
     ),
   );
+
+/** What a list says of a learner, by column. */
+const columnsOf = (listed: ListedDetails) =>
+  Object.fromEntries(listedFields.map((field) => [listedColumns[field], listed[field]])) as Record<
+    (typeof listedColumns)[keyof ListedDetails],
+    string
+  >;
 
 const changesWork = ({ learners, removed }: ClassPlan) =>
   removed.length > 0 ||
@@ -111,18 +128,18 @@ async function storePlan(
   }
   for (const { id } of removed) await tx.delete(submissions).where(eq(submissions.id, id));
   await storeNumbers(tx, await submissionRows(tx, assessmentId), learners);
-  for (const { learnerId, number, name, files } of learners) {
-    const id =
-      learnerId ?? (await insertLearner(tx, assessmentId, { number, name, isNumberListed: true }));
+  for (const { learnerId, files, ...listed } of learners) {
+    const columns = { ...columnsOf(listed), isNumberListed: true as const };
+    const id = learnerId ?? (await insertLearner(tx, assessmentId, columns));
     for (const { fileId } of files) {
       await tx.insert(submissionFiles).values({ submissionId: id, fileId });
     }
-    if (files.length > 0) await nameFiles(tx, { id, learnerNumber: number });
+    if (files.length > 0) await nameFiles(tx, { id, learnerNumber: listed.number });
   }
   await summarise(tx, assessmentId);
 }
 
-/** Stores numbers and names. A learner who is not on the list keeps the number, unless the list gives it to another. */
+/** Stores what a list says. A learner who is not on the list keeps the number, unless the list gives it to another. */
 async function storeNumbers(
   tx: Tx,
   rows: StoredSubmission[],
@@ -140,7 +157,7 @@ async function storeNumbers(
     const values = {
       learnerNumber,
       isNumberListed: listed !== undefined,
-      ...(listed && { studentName: listed.name }),
+      ...(listed && columnsOf(listed)),
       ...(fileName === noFile(oldNumber!) && { fileName: noFile(learnerNumber) }),
     };
     await tx.update(submissions).set(values).where(eq(submissions.id, id));

@@ -124,24 +124,23 @@ async function add(tx: Tx, assessmentId: number, learner: NewLearner): Promise<L
     eq(submissions.learnerNumber, learner.number),
   );
   if ((await countRows(tx, submissions, isTaken)) > 0) return { outcome: "number taken" };
-  return { outcome: "stored", learnerId: await insertLearner(tx, assessmentId, learner) };
+  const columns = { learnerNumber: learner.number, studentName: learner.name };
+  return { outcome: "stored", learnerId: await insertLearner(tx, assessmentId, columns) };
 }
 
 /** Adds a learner without work or marks. Returns the learner’s id. */
 export async function insertLearner(
   tx: Tx,
   assessmentId: number,
-  { number, name, isNumberListed = false }: NewLearner & { isNumberListed?: boolean },
+  learner: { learnerNumber: string; studentName: string; isNumberListed?: true },
 ): Promise<number> {
   const paper = await questionRows(tx, assessmentId);
   const [added] = await tx
     .insert(submissions)
     .values({
       assessmentId,
-      studentName: name,
-      learnerNumber: number,
-      isNumberListed,
-      fileName: noFile(number),
+      ...learner,
+      fileName: noFile(learner.learnerNumber),
       ...marksColumns({ grade: null, questionMarks: marksOn(paper, []) }),
     })
     .returning({ id: submissions.id });
@@ -155,8 +154,9 @@ export async function insertLearnerOf(
   fileName: string,
 ): Promise<number> {
   const rows = await learnerRows(tx, assessmentId);
-  const number = freeNumber(new Set(rows.map(({ learnerNumber }) => learnerNumber)));
-  return await insertLearner(tx, assessmentId, { number, name: withoutExtension(fileName) });
+  const number = freeNumber(new Set(rows.map((row) => row.learnerNumber)));
+  const studentName = withoutExtension(fileName);
+  return await insertLearner(tx, assessmentId, { learnerNumber: number, studentName });
 }
 
 /** The text in place of a file's name, by which imports recognise a learner without work. */

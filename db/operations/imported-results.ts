@@ -11,6 +11,7 @@ import type {
 import type { MarkedSubmission, Results, Signature } from "../../app/domain/result.ts";
 import { answerStatesOf } from "../../app/results/answer-states.ts";
 import { pointConflicts } from "../../app/results/changed-points.ts";
+import type { ListedDetails } from "../../app/results/class-list.ts";
 import {
   decidedIn,
   type ImportOptions,
@@ -113,7 +114,7 @@ async function resultsWith<Row extends LearnerRow>(
 }
 
 /** A learner's row, with the marks. */
-export type StoredSubmission = MarkedSubmission & { id: number; isBlind: boolean };
+export type StoredSubmission = MarkedSubmission & LearnerRow;
 
 /** The submissions of an assessment, in the order in which they were added. */
 export const submissionRows = async (tx: Tx, assessmentId: number): Promise<StoredSubmission[]> =>
@@ -149,9 +150,16 @@ export async function learnerRows(tx: Tx, assessmentId: number) {
   return rows.map(learnerOf);
 }
 
+/** Where the fields of a class list are stored, besides the file. */
+export const listedColumns = {
+  number: "learnerNumber",
+  name: "studentName",
+} as const satisfies Record<keyof ListedDetails, keyof typeof submissions.$inferSelect>;
+
 const learnerColumns = {
   ...pick(submissions, "id", "studentName", "fileName", "grade", "feedback"),
   ...pick(submissions, "learnerNumber", "isNumberListed", "noGrade", "isBlind"),
+  ...pick(submissions, ...Object.values(listedColumns)),
 };
 
 /** A row of `learnerColumns`. The specification lets feedback be null, which the program treats as empty. */
