@@ -7,16 +7,19 @@ import { type Form, hasFiles } from "../../forms/form.ts";
 import type { TextField } from "../../forms/text-fields.ts";
 import { buildVersion } from "../build.ts";
 
-/** Example values by field name, of a made-up educator. */
-const examples: Record<string, string> = {
+/** Example values of a made-up educator, by the name of a field or else by its type. */
+const examples: Record<string, string> & Record<TextField["type"], string> = {
   name: "Thandi Example",
   fullName: "Thandi Example",
-  email: "thandi@school.example",
-  phone: "+27 31 555 0100",
   institution: "Example High School",
-  message: "Do you mark Sesotho essays?",
   expectedImprovements: "Two markers read row 3 in two ways.",
+  text: "An example",
+  email: "thandi@school.example",
+  tel: "+27 31 555 0100",
+  paragraphs: "Do you mark Sesotho essays?",
 };
+
+const exampleText = (name: string, type: TextField["type"]) => examples[name] ?? examples[type];
 
 /** Returns an OpenAPI 3.1 document. @param origin scheme and host of the site */
 export function describeApi(
@@ -100,7 +103,7 @@ const textSchema = (name: string, { label, type, min = 1, max, required, hint }:
   ...(type === "email" && { format: "email" }),
   ...(required && { minLength: min }),
   maxLength: max,
-  ...(examples[name] && { examples: [examples[name]] }),
+  examples: [exampleText(name, type)],
 });
 
 function fileSchema({ label, hint, max }: FileField, maxFileBytes: number) {
@@ -118,7 +121,9 @@ const confirmationSchema = {
 };
 
 const exampleOf = ({ fields }: Form) =>
-  Object.fromEntries(Object.keys(fields).map((name) => [name, examples[name]]));
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { type }]) => [name, exampleText(name, type)]),
+  );
 
 const receivedSchema = {
   type: "object",
