@@ -81,13 +81,11 @@ export const feedbackForLearner = (
 ): string =>
   isSigned || questionMarks.every(({ importId }) => importId === undefined) ? feedback : "";
 
-type GivenFields = Pick<QuestionMark, "takesReason" | "points"> & Partial<DecisionTexts>;
+type GivenFields = Pick<QuestionMark, "takesReason" | Exclude<keyof Given, "marks" | "reason">>;
 
 /** The fields of a mark that a decision gives besides the marks, without empty fields. */
-export const givenFields = ({ points, reason, ...given }: Omit<Given, "marks">): GivenFields => ({
-  ...Object.fromEntries(
-    decisionTexts.flatMap((name) => (given[name] ? [[name, given[name]]] : [])),
-  ),
+export const givenFields = ({ marks: _, points, reason, ...others }: Given): GivenFields => ({
+  ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== "")),
   ...(points.length > 0 && { points }),
   ...(reason === "taken" && { takesReason: true as const }),
 });
@@ -102,13 +100,14 @@ export function checkDecision(
   { seen, given }: Pick<NewDecision, "seen" | "given">,
 ): "new" | "repeated" | "conflict" {
   const last = givenOf(mark);
+  const { points, reason, ...others } = given;
   const isSame =
     last &&
-    (["marks", ...decisionTexts] as const).every((name) => last[name] === given[name]) &&
-    (given.reason === undefined || given.reason === last.reason);
-  if (isSame && areSamePoints(last.points, given.points)) return "repeated";
+    (Object.keys(others) as (keyof typeof others)[]).every((name) => last[name] === others[name]) &&
+    (reason === undefined || reason === last.reason);
+  if (isSame && areSamePoints(last.points, points)) return "repeated";
   const isCurrent =
-    given.reason === undefined ? seenOf(mark).decisionId === seen.decisionId : isSeen(mark, seen);
+    reason === undefined ? seenOf(mark).decisionId === seen.decisionId : isSeen(mark, seen);
   return isCurrent ? "new" : "conflict";
 }
 

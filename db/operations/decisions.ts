@@ -5,7 +5,6 @@ import {
   type DecisionKind,
   type DecisionOutcome,
   type DecisionRejection,
-  type DecisionTexts,
   decisionTexts,
   type Given,
   type LinkRejection,
@@ -181,9 +180,9 @@ export async function storeDecision(
 export const decisionTextColumns = pick(decisions, ...decisionTexts);
 
 /** What was given, as columns of the decision's row. */
-function givenColumns({ marks, points, reason: _, ...texts }: Given) {
-  const columns: Pick<typeof decisions.$inferInsert, keyof DecisionTexts> = Object.fromEntries(
-    decisionTexts.map((name) => [name, texts[name] || null]),
+function givenColumns({ marks, points, reason: _, ...others }: Given) {
+  const columns: Pick<typeof decisions.$inferInsert, keyof typeof others> = Object.fromEntries(
+    Object.entries(others).map(([name, value]) => [name, value === "" ? null : value]),
   );
   return {
     ...columns,
