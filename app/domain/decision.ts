@@ -41,6 +41,16 @@ export const erasedMarker = "a marker whose name was erased";
 export const decisionTexts = ["comment"] as const;
 export type DecisionTexts = Record<(typeof decisionTexts)[number], string>;
 
+/** The texts that were given, in the order of the form. */
+export const textsIn = (given: Partial<Record<keyof DecisionTexts, string | null>>): string[] =>
+  decisionTexts.flatMap((name) => given[name] || []);
+
+/** The texts that were given, in quotation marks; empty without any. */
+export const quotedTexts = (given: Partial<DecisionTexts>): string =>
+  textsIn(given)
+    .map((text) => `“${text}”`)
+    .join(", ");
+
 /** A point of the memo as a person saw it beside an answer, ticked or not. */
 export interface GivenPoint {
   id: number;

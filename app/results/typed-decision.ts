@@ -1,5 +1,6 @@
 /** Comments, names and numbers as people type them. */
 import { isReadableLine, withoutInvisible } from "../domain/characters.ts";
+import type { DecisionTexts } from "../domain/decision.ts";
 import { isInQuarters, numberIn } from "./typed-marks.ts";
 
 /** Maximum length of a comment on a mark, in characters. */
@@ -16,7 +17,14 @@ export const maxName = 200;
 export const maxTyped = 20_000;
 
 /** The fields that an error may be about, by name. Other errors are about the mark or the whole form. */
-export type WrongField = "title" | "comment" | "stampText" | "down" | "name" | "number" | "page";
+export type WrongField =
+  | keyof DecisionTexts
+  | "title"
+  | "stampText"
+  | "down"
+  | "name"
+  | "number"
+  | "page";
 
 /** What is wrong with what was typed. */
 export interface Wrong {

@@ -2,6 +2,7 @@
  * The sample desk in the browser. The server knows no decisions on it: they are kept in the memory of the page, and
  * added to each part that the server sends before it is shown.
  */
+import { decisionTexts, textsIn } from "../../domain/decision.ts";
 import { readDecision, withoutReason } from "../../results/decision-form.ts";
 import type { FetchedPart } from "../results/fetch-part.ts";
 
@@ -64,7 +65,7 @@ function decide(key: string, fields: Fields, text: string): void {
   const before = decided.get(key);
   const isAgreed = fields.intent === "agree";
   // As on the server, the same mark saved again keeps the reason.
-  const keepsReason = before?.text === text && !fields.comment && before.takesReason;
+  const keepsReason = before?.text === text && textsIn(fields).length === 0 && before.takesReason;
   const takesReason = !(withoutReason in fields) && (isAgreed || keepsReason);
   decided.set(key, { text, fields: isAgreed ? { ...fields, marks: text } : fields, takesReason });
 }
@@ -182,9 +183,10 @@ function returned(page: FetchedPart, fields: Fields, error: string): FetchedPart
 
 /** Fills in the mark form of a page as the server does. */
 function fill(page: HTMLElement, fields: Fields) {
-  const { marks = "", comment = "" } = fields;
-  page.querySelector("#marks")!.setAttribute("value", marks);
-  page.querySelector("#comment")!.textContent = comment;
+  page.querySelector("#marks")!.setAttribute("value", fields.marks ?? "");
+  for (const name of decisionTexts) {
+    page.querySelector(`#${name}`)!.textContent = fields[name] ?? "";
+  }
   for (const box of page.querySelectorAll<HTMLInputElement>(".mark-form [type=checkbox]")) {
     box.toggleAttribute("checked", box.name in fields);
   }

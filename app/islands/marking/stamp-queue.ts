@@ -1,3 +1,4 @@
+import { decisionTexts } from "../../domain/decision.ts";
 import { fetchPart } from "../results/fetch-part.ts";
 import { keyIn, markFormIn, problemOf, replaceChildren } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
@@ -39,7 +40,8 @@ export class StampQueue {
     const url = form.action;
     let part = await fetchPart(url, fields).catch(() => undefined);
     // Later attempts leave out what was typed, which may have been saved as a mark meanwhile.
-    const { marks: _, comment: __, notAnswered: ___, ...later } = fields;
+    const { marks: _, notAnswered: __, ...later } = fields;
+    for (const name of decisionTexts) delete later[name];
     while (!part) {
       tab.say("Not placed yet: the line is gone. It is sent again once it is back.");
       await lineMayBeBack();

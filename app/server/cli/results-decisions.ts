@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
-import type { DecisionKind, MarksEvent } from "../../domain/decision.ts";
+import { type DecisionKind, type MarksEvent, textsIn } from "../../domain/decision.ts";
 import type { Results } from "../../domain/result.ts";
 import {
   type Agreement,
@@ -67,7 +67,7 @@ function sentenceOf(event: MarksEvent, words: ReadonlyMap<number, string>): stri
     if (proposals === 0) return `imported, with no other mark${by}${discardedIn(event)}`;
     return `imported ${counted(proposals, "proposal")} of ${counted(learners, "learner")}${by}${discardedIn(event)}`;
   }
-  const { studentName, questionNumber, from, to, notAnswered, how, comment, reason } = event;
+  const { studentName, questionNumber, from, to, notAnswered, how, reason } = event;
   const mark = notAnswered ? "not answered" : to;
   const by = nameOf(event, { kind: "team" });
   const ticked = (event.points ?? []).flatMap(({ id, isTicked }) =>
@@ -77,7 +77,7 @@ function sentenceOf(event: MarksEvent, words: ReadonlyMap<number, string>): stri
     `${studentName}  ${questionNumber}  ${from ?? noMark} to ${mark}  ${kindWords[how] ?? how} by ${by}`,
     ticked.length > 0 && `, ticked: ${ticked.join("; ")}`,
     reason && `, with the reason “${reason}”`,
-    comment && `: ${comment}`,
+    ...textsIn(event).map((text) => `: ${text}`),
   ]
     .filter(Boolean)
     .join("");

@@ -1,6 +1,7 @@
 /** The parts of a learner's script as a PDF: a text with marks and comments, then each shown file with its stamps. */
 import type { ScriptPart, TextBlock } from "../../desk/script-job.ts";
 import { formatDayOf } from "../../domain/day.ts";
+import { textsIn } from "../../domain/decision.ts";
 import type { ShownFile } from "../../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { feedbackForLearner, reasonForLearner } from "../../results/apply-decision.ts";
@@ -114,7 +115,7 @@ function coloursOf(marks: QuestionMark[]): string {
 }
 
 function questionBlocks(mark: QuestionMark, points: Results["points"]): TextBlock[] {
-  const { questionNumber, description, totalMarks, marksAwarded, notAnswered, comment } = mark;
+  const { questionNumber, description, totalMarks, marksAwarded, notAnswered } = mark;
   const feedback = reasonForLearner(mark);
   const colour = mark.takesReason ? "red" : "pencil";
   const marks = `${marksAwarded ?? noMark}/${totalMarks}`;
@@ -130,6 +131,6 @@ function questionBlocks(mark: QuestionMark, points: Results["points"]): TextBloc
     ...(feedback ? [block(feedback, colour)] : []),
     ...(earned.length > 0 ? [block(`Earned: ${earned.join("; ")}`, "red")] : []),
     ...(missed.length > 0 ? [block(`Not earned: ${missed.join("; ")}`)] : []),
-    ...(comment ? [block(comment, "red")] : []),
+    ...textsIn(mark).map((text) => block(text, "red")),
   ];
 }

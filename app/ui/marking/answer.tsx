@@ -263,7 +263,7 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
   const isStamp = returned?.intent === stampIntent;
   const askError = returned?.intent === askIntent ? returned.error : undefined;
   // The error of another field is shown beside that field.
-  const rejected = isStamp || askError || errorOf("comment") ? undefined : returned;
+  const rejected = isStamp || askError || decisionTexts.some(errorOf) ? undefined : returned;
   return (
     <form
       method="post"

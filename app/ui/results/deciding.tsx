@@ -1,3 +1,4 @@
+import { quotedTexts } from "../../domain/decision.ts";
 import type { QuestionMark } from "../../domain/result.ts";
 import type { WrongField } from "../../results/typed-decision.ts";
 import { nameOfDecider, type Reader } from "../../results/who-decided.ts";
@@ -20,12 +21,13 @@ export interface ReturnedDecision {
 
 /** Says what a mark was changed to after a form was made. */
 export function sentenceOf(mark: QuestionMark, reader: Reader): string {
-  const { marksAwarded, notAnswered, comment } = mark;
+  const { marksAwarded, notAnswered } = mark;
   const marks = notAnswered ? "not answered" : marksAwarded;
   const decider = nameOfDecider(mark, reader);
   const open = marks === null ? "It has no mark now" : `The proposal is now ${marks}`;
   const by = decider ? `Decided by ${decider}: ${marks}` : open;
-  return `${by}${comment ? ` (“${comment}”)` : ""}. Save to put yours in its place, or leave it.`;
+  const texts = quotedTexts(mark);
+  return `${by}${texts && ` (${texts})`}. Save to put yours in its place, or leave it.`;
 }
 
 export function HiddenInputs({ fields }: { fields: Record<string, string> }) {

@@ -1,3 +1,4 @@
+import { quotedTexts, textsIn } from "../../domain/decision.ts";
 import { isByHand } from "../../domain/handwriting.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { Tick } from "../../islands/form/tick.tsx";
@@ -78,7 +79,8 @@ export function QuestionRows({
   /** The URL where the reader decides the mark; undefined if the reader does not. */
   deskHref?: string | undefined;
 }) {
-  const { questionNumber, description, totalMarks, comment, second } = mark;
+  const { questionNumber, description, totalMarks, second } = mark;
+  const secondTexts = second ? quotedTexts(second) : "";
   return (
     <>
       <tr>
@@ -103,15 +105,15 @@ export function QuestionRows({
       <Earned mark={mark} points={points} />
       {second && hasDifference(mark) && (
         <Below className="pencil">
-          {`A second marker${reader ? `, ${nameOf({ ...second, role: "marker" }, reader)},` : ""} gave ${second.marks}${second.comment ? ` (“${second.comment}”)` : ""}.`}
+          {`A second marker${reader ? `, ${nameOf({ ...second, role: "marker" }, reader)},` : ""} gave ${second.marks}${secondTexts && ` (${secondTexts})`}.`}
         </Below>
       )}
-      {comment && (
-        <Below>
+      {textsIn(mark).map((text) => (
+        <Below key={text}>
           <span className="visually-hidden">Comment on the decision: </span>
-          <ins className={isByHand(comment) ? undefined : "plain"}>{comment}</ins>
+          <ins className={isByHand(text) ? undefined : "plain"}>{text}</ins>
         </Below>
-      )}
+      ))}
       {deskHref && (
         <Below className="no-print">
           <a className="standalone-link" href={deskHref}>
