@@ -82,6 +82,8 @@ export type Article = z.infer<typeof articleFrontMatter> & {
   searchable: Searchable;
   /** Headings, for the table of contents. */
   contents: { id: string; text: string }[];
+  /** Whether paragraphs that were added later are in notes with a date. */
+  hasDatedNotes: boolean;
 };
 
 /** Whether a text is a day of the calendar. Date.parse takes 30 February for a day in March, so compare the result. */

@@ -108,14 +108,9 @@ function ArticleHeader({ article, note }: { article: Article; note: string }) {
   );
 }
 
-/** Id of the section "Since then", in which an article says what has changed. */
-const sinceThen = "since-then";
-/** How markdown.ts begins a paragraph that was added later. */
-const datedNote = '<p class="dated-note">';
-
 /** The month in which the article was written, and whether it was updated later. */
 function ArticleStanding({ article, note }: { article: Article; note: string }) {
-  const { date, updated, contents, html } = article;
+  const { date, updated } = article;
   return (
     <p className="standing hint">
       Written in {formatMonth(date)}
@@ -123,13 +118,7 @@ function ArticleStanding({ article, note }: { article: Article; note: string }) 
         <>
           {" "}
           and updated on <time dateTime={updated}>{formatDay(updated)}</time>.{" "}
-          {contents.some(({ id }) => id === sinceThen) ? (
-            <>
-              What has changed is under <a href={`#${sinceThen}`}>Since then</a>.{" "}
-            </>
-          ) : (
-            html.includes(datedNote) && "What has changed is in notes with a date. "
-          )}
+          <WhereChanged article={article} />
         </>
       ) : (
         ". Facts, products and laws are as they were then. "
@@ -137,6 +126,20 @@ function ArticleStanding({ article, note }: { article: Article; note: string }) 
       {note}
     </p>
   );
+}
+
+/** Id of the section "Since then", in which an article says what has changed. */
+const sinceThen = "since-then";
+
+function WhereChanged({ article: { contents, hasDatedNotes } }: { article: Article }) {
+  if (contents.some(({ id }) => id === sinceThen)) {
+    return (
+      <>
+        What has changed is under <a href={`#${sinceThen}`}>Since then</a>.{" "}
+      </>
+    );
+  }
+  return hasDatedNotes && "What has changed is in notes with a date. ";
 }
 
 interface DownloadLink {

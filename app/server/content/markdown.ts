@@ -16,6 +16,8 @@ export interface Rendered {
   links: { href: string; line: number }[];
   /** Mistakes in plots, each with its line in the text. */
   errors: { message: string; line: number }[];
+  /** Whether a paragraph begins with `_Note, `. */
+  hasDatedNotes: boolean;
 }
 
 /**
@@ -27,7 +29,12 @@ export interface Rendered {
 export function renderMarkdown(text: string, values: PlaceholderValues): Rendered {
   const lines = fillMarkdown(text, values);
   const markdown = lines.join("\n");
-  const found: Omit<Rendered, "html"> = { contents: [], links: [], errors: [] };
+  const found: Omit<Rendered, "html"> = {
+    contents: [],
+    links: [],
+    errors: [],
+    hasDatedNotes: false,
+  };
   const lineOf = (raw: string) => lineAt(lines, markdown.indexOf(raw));
   let lastLink = 0;
   const marked = new Marked({
@@ -70,9 +77,9 @@ function lineAt(lines: string[], position: number): number {
   return index + 1;
 }
 
-/** Returns a renderer that adds headings and errors to `found`. */
+/** Returns a renderer that records headings, dated notes and errors in `found`. */
 function rendererInto(
-  { contents, errors }: Omit<Rendered, "html">,
+  found: Omit<Rendered, "html">,
   lineOf: (raw: string) => number,
 ): RendererObject {
   const ids = new Map<string, number>();
@@ -83,7 +90,7 @@ function rendererInto(
       if (lang !== "plot") return preformatted(text);
       const plot = renderPlot(text);
       if ("html" in plot) return plot.html;
-      errors.push(
+      found.errors.push(
         ...plot.errors.map(({ line = 1, message }) => ({ message, line: lineOf(raw) + line })),
       );
       return "";
@@ -92,8 +99,10 @@ function rendererInto(
     image: ({ text }) => escapeXml(text),
     paragraph({ raw, tokens }) {
       if (hasEmptyValue(raw) || raw.replaceAll(skippedLine, "").trim() === "") return "";
-      if (/^_Note, /.test(raw))
+      if (/^_Note, /.test(raw)) {
+        found.hasDatedNotes = true;
         return `<p class="dated-note">${this.parser.parseInline(tokens)}</p>\n`;
+      }
       if (tokens.length !== 1 || tokens[0]!.type !== "link") return false;
       const link = this.parser.parseInline(tokens);
       return `<p>${link.replace("<a ", '<a class="standalone-link" ')}</p>\n`;
@@ -103,7 +112,7 @@ function rendererInto(
       if (hasEmptyValue(inner)) return "";
       const plain = decodeXml(inner.replace(/<[^>]*>/g, ""));
       const id = uniqueId(plain, ids);
-      if (depth === 2) contents.push({ id, text: plain });
+      if (depth === 2) found.contents.push({ id, text: plain });
       lastHeading = plain;
       return `<h${depth} id="${id}">${inner}</h${depth}>\n`;
     },

@@ -111,6 +111,9 @@ function toArticle(
     get contents() {
       return rendered().contents;
     },
+    get hasDatedNotes() {
+      return rendered().hasDatedNotes;
+    },
     get text() {
       return text();
     },
