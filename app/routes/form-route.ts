@@ -105,7 +105,7 @@ export async function loadFormPage<Own extends object>(
   const page = { ...own, retentionDays, mailsFiles, fileHelp };
   const reference = new URL(request.url).searchParams.get("received");
   if (reference === null) {
-    return data<FormPageData & Own>({ ...page, receipt: null, receiptMissing: false });
+    return data<FormPageData & Own>({ ...page, receipt: null });
   }
   const received = await site.findReceived(forms, reference);
   const receipt = received && {
@@ -113,7 +113,7 @@ export async function loadFormPage<Own extends object>(
     found: await inTime(site.findReceipt(received), { request, context }),
   };
   return data<FormPageData & Own>(
-    { ...page, receipt, receiptMissing: !receipt },
+    { ...page, receipt: receipt ?? "unknown" },
     { status: receipt ? 200 : 404, headers: privateHeaders },
   );
 }

@@ -16,18 +16,17 @@ import "../styles/parts/timeline.css";
 
 /** Loader data of a page with a form. */
 export interface FormPageData {
-  receipt: ShownReceipt | null;
-  /** Whether the URL's reference is unknown. */
-  receiptMissing: boolean;
+  /** "unknown" if nothing was received under the URL's reference; null if the URL has none. */
+  receipt: ShownReceipt | "unknown" | null;
   retentionDays: number;
   /** Whether emails to the team carry the files. */
   mailsFiles: boolean;
   fileHelp: FileHelp;
 }
 
-/** A page with a form: the problem or missing receipt at its top, and the receipt or else `children`. */
+/** A page with a form: its receipt if the URL asks for one, otherwise `children`. Problems are at the top. */
 export function FormPage({
-  page: { receipt, receiptMissing, retentionDays },
+  page: { receipt, retentionDays },
   returned,
   brand,
   formHref,
@@ -35,7 +34,7 @@ export function FormPage({
   children,
   ...head
 }: React.ComponentProps<typeof PageHead> & {
-  page: Pick<FormPageData, "receipt" | "receiptMissing"> & { retentionDays: number | undefined };
+  page: Pick<FormPageData, "receipt"> & { retentionDays: number | undefined };
   returned: ReturnedForm | undefined;
   brand: Brand;
   /** The URL of the empty form. */
@@ -45,7 +44,8 @@ export function FormPage({
   children: React.ReactNode;
 }) {
   const { title, noindex } = head;
-  const ofReceipt = receipt ? `Received: ${title}` : title;
+  const shown = receipt === "unknown" ? null : receipt;
+  const storedTitle = shown ? `Received: ${title}` : title;
   return (
     <>
       {returned?.problem && (
@@ -57,7 +57,7 @@ export function FormPage({
           />
         </div>
       )}
-      {receiptMissing && (
+      {receipt === "unknown" && (
         <div className="page notice">
           <h2>We can’t find anything under this reference</h2>
           <p>
@@ -70,15 +70,19 @@ export function FormPage({
       )}
       <PageHead
         {...head}
-        title={returned?.problem ? `Error: ${title}` : ofReceipt}
-        noindex={Boolean(noindex || returned?.problem || receipt || receiptMissing)}
+        title={returned?.problem ? `Error: ${title}` : storedTitle}
+        noindex={Boolean(noindex || returned?.problem || receipt)}
       />
-      {receipt ? <ReceiptPage {...{ receipt, brand, retentionDays, thanks }} /> : children}
+      {shown ? (
+        <ReceiptPage receipt={shown} brand={brand} retentionDays={retentionDays} thanks={thanks} />
+      ) : (
+        children
+      )}
     </>
   );
 }
 
-/** Returns what to tell the visitor about the files that need not be chosen again. */
+/** Says what is kept of a form that came back, and which files to choose again. */
 function adviceFor(draft: UploadDraft | undefined): string {
   return draft && draft.files.length > 0
     ? `What you typed is still here. We have kept the files marked as received, for ${draftMinutes} minutes from when you first sent them; please choose only the others again.`
