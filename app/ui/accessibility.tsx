@@ -1,11 +1,9 @@
 import type { Brand } from "../brand.ts";
 import { draftMinutes } from "../domain/service.ts";
 import { ContactAddress } from "./contact-address.tsx";
+import { showsVideo } from "./home/demo-video.tsx";
 
-/** The name of the entry about the video. Without a model both are left out, because the video shows proposals. */
-const withoutSound = "Without sound";
-
-const ways = [
+const ways: { how: string; what: string; isAboutVideo?: true }[] = [
   {
     how: "With a keyboard",
     what: "Everything can be reached and used, in the order in which it is read. The focus has a thick ring, and the bar at the top does not cover it. The first stop is a link past the menu.",
@@ -27,8 +25,9 @@ const ways = [
     what: "Headings, landmarks, lists and tables are real ones. Each field has its label, each error its own words, and a form that was refused begins with a summary of what to put right.",
   },
   {
-    how: withoutSound,
+    how: "Without sound",
     what: "The one video, on the home page, has none. It has captions, and the same words stand beside or below it.",
+    isAboutVideo: true,
   },
   {
     how: "On paper",
@@ -54,7 +53,7 @@ export function Accessibility({ brand }: { brand: Brand }) {
         <h2>How it can be used</h2>
         <dl className="rows">
           {ways
-            .filter(({ how }) => brand.model || how !== withoutSound)
+            .filter(({ isAboutVideo }) => showsVideo(brand) || !isAboutVideo)
             .map(({ how, what }) => (
               <div key={how}>
                 <dt>{how}</dt>

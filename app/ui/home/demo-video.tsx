@@ -6,6 +6,10 @@ import portraitMp4 from "../../../content/film/demo-portrait.mp4";
 import portraitWebm from "../../../content/film/demo-portrait.webm";
 import megabytes from "../../../content/film/megabytes.json" with { type: "json" };
 import poster from "../../../content/film/poster.svg";
+import type { Brand } from "../../brand.ts";
+
+/** The video shows proposals, so a site without a model leaves it out. */
+export const showsVideo = ({ model }: Brand): boolean => model !== "";
 
 /** The windows that get the landscape cut; phones and other narrow windows get the portrait cut. */
 const wide = "(min-width: 30em)";
@@ -49,13 +53,13 @@ export function DemoVideo() {
 
 /** The text of WebVTT captions, and the end of the last one in seconds. */
 function transcriptOf(vtt: string): { seconds: number; sentences: string[] } {
-  const cues = vtt
-    .split("\n\n")
-    .map((block) => /^\S+ --> (\d+):(\d+):([\d.]+).*\n(.+)/.exec(block))
-    .filter((cue) => cue !== null);
-  const [, hours, minutes, seconds] = cues.at(-1)!.map(Number) as [number, number, number, number];
+  const cues = [...vtt.matchAll(/ --> (?<end>[\d:.]+).*\n(?<sentence>.+)/g)];
   return {
-    seconds: Math.round(hours * 3600 + minutes * 60 + seconds),
-    sentences: cues.map((cue) => cue[4]!.trim()),
+    seconds: Math.round(secondsOf(cues.at(-1)!.groups!.end!)),
+    sentences: cues.map((cue) => cue.groups!.sentence!.trim()),
   };
 }
+
+/** @param time as hours, minutes and seconds: "00:01:02.500" */
+const secondsOf = (time: string): number =>
+  time.split(":").reduce((total, part) => total * 60 + Number(part), 0);

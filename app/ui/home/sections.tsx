@@ -20,7 +20,7 @@ import { Island } from "../island.tsx";
 import { noticeOf } from "../notice-texts.ts";
 import { PageSection, SectionText } from "../section-text.tsx";
 import { AnimatedScript } from "./animated-script.tsx";
-import { DemoVideo } from "./demo-video.tsx";
+import { DemoVideo, showsVideo } from "./demo-video.tsx";
 import smallDesk from "./small-desk.svg?raw";
 
 export function Hero({ text, brand }: { text: PageText<"home">; brand: Brand }) {
@@ -41,8 +41,7 @@ export function Hero({ text, brand }: { text: PageText<"home">; brand: Brand }) 
         </div>
         <AnimatedScript hasModel={Boolean(brand.model)} />
       </div>
-      {/* The video shows proposals, so it is left out if there is no model. */}
-      {brand.model && <DemoVideo />}
+      {showsVideo(brand) && <DemoVideo />}
     </section>
   );
 }
