@@ -56,7 +56,7 @@ function AnswerBookCover({ brand }: { brand: Brand }) {
 
 export function Marking({ text: { sections } }: { text: PageText<"about"> }) {
   const { title, html, items } = sections.marking;
-  const signed = items.filter(({ note }) => note);
+  const lastSigned = items.findLast(({ note }) => note);
   return (
     <PageSection className="leaf" id="marking" titleId="marking-title" title={title}>
       <SectionText className="lead" html={html} />
@@ -67,7 +67,7 @@ export function Marking({ text: { sections } }: { text: PageText<"about"> }) {
             <SectionText className="flush" html={step.html} />
             {step.note && (
               <div className="hint">
-                <Signature isLast={step === signed.at(-1)} />
+                <Signature isLast={step === lastSigned} />
                 <SectionText className="flush" html={step.note} />
               </div>
             )}
@@ -112,7 +112,6 @@ function Signature({ isLast }: { isLast: boolean }) {
   );
 }
 
-/** What becomes of files: the moments of a request in their order, then the details. */
 export function Data({ text }: { text: PageText<"about"> }) {
   const { title, html, items } = text.sections.data;
   return (

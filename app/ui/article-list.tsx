@@ -17,33 +17,30 @@ interface ListedSection {
 
 /** All articles, as the contents page of a question paper: lettered sections, one numbering. */
 export function ArticleSections({ sections }: { sections: ListedSection[] }) {
-  const names = sections.map((_, index) => String.fromCharCode(65 + index));
-  const starts = sections.map(
-    (_, index) =>
-      1 + sections.slice(0, index).reduce((sum, { articles }) => sum + articles.length, 0),
-  );
   return (
     <>
-      <SmallDrawings of={sections.flatMap(({ articles }) => articles)} />
-      {sections.map(({ title, articles }, index) => (
-        <section
-          key={title}
-          className="shelf"
-          id={`section-${names[index]}`}
-          aria-labelledby={`section-${names[index]}-title`}
-        >
-          <h2 id={`section-${names[index]}-title`}>
-            {sections.length > 1 && <span className="hint">Section {names[index]}</span>}{" "}
-            {title || "Articles"}
-          </h2>
-          <ArticleList articles={articles} start={starts[index]!} />
-        </section>
-      ))}
+      <SmallDrawings of={articlesIn(sections)} />
+      {sections.map(({ title, articles }, index) => {
+        const name = String.fromCharCode("A".charCodeAt(0) + index);
+        const id = `section-${name}`;
+        const before = articlesIn(sections.slice(0, index));
+        return (
+          <section key={title} className="shelf" id={id} aria-labelledby={`${id}-title`}>
+            <h2 id={`${id}-title`}>
+              {sections.length > 1 && <span className="hint">Section {name}</span>}{" "}
+              {title || "Articles"}
+            </h2>
+            <ArticleList articles={articles} start={1 + before.length} />
+          </section>
+        );
+      })}
     </>
   );
 }
 
-/** A numbered list. Its page must have SmallDrawings of the articles. @param query words to mark in the texts */
+const articlesIn = (sections: ListedSection[]) => sections.flatMap(({ articles }) => articles);
+
+/** Needs SmallDrawings of the articles on the same page. @param query words to mark in the texts */
 export function ArticleList({
   articles,
   start,

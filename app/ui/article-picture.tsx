@@ -9,7 +9,7 @@ const drawings = new Map(
       import: "default",
       eager: true,
     }),
-  ).map(([file, svg]) => [/([^/]+)\.svg$/.exec(file)![1], partsOf(svg)]),
+  ).map(([file, svg]) => [file.slice("./pictures/".length, -".svg".length), partsOf(svg)]),
 );
 
 function partsOf(svg: string): { alt: string; drawing: string } {
@@ -28,7 +28,7 @@ const frame = {
 
 const smallId = (name: string) => `picture-${name}`;
 
-/** The drawings that the small pictures of a page refer to, each once, because many articles share one. */
+/** The drawings to which the small pictures of a page refer. Articles may share a drawing. */
 export const SmallDrawings = ({ of }: { of: Pick<Article, "image">[] }) => (
   <svg className="drawn visually-hidden" aria-hidden="true">
     {[...new Set(of.map(({ image }) => image))].map((name) => (
@@ -49,7 +49,7 @@ export const SmallPicture = ({ name }: { name: Article["image"] }) => (
   </svg>
 );
 
-/** A drawing. @param isDecorative hides it from screen readers, where its article's title is beside it */
+/** @param isDecorative hides the drawing from screen readers, if its article's title is beside it */
 export function ArticlePicture({
   name,
   isDecorative = false,
