@@ -18,9 +18,8 @@ export interface Page {
   /** Hidden from search engines, and rendered for every request. */
   isUnlisted?: true;
   /**
-   * Query parameters that a listed page reads, each with the values under which the page is cached; with
-   * any other value it is rendered for the request. Parameters that are not listed are ignored: the
-   * page is the same without them.
+   * Query parameters that a listed page reads, each with the values under which the page is cached. With another value
+   * the page is rendered for the request. Parameters that are not listed here are ignored.
    */
   parameters?: Record<string, readonly string[] | "article categories">;
 }
@@ -96,9 +95,22 @@ export const pages: readonly Page[] = [
 
 export const apiDescriptionPath = "/api/openapi.json";
 
-type FooterLink = readonly [path: string, text: string];
+interface FooterGroup {
+  title: string;
+  links: [path: string, text: string][];
+}
 
-export const footerGroups: readonly { title: string; links: readonly FooterLink[] }[] = [
+export const legalLinks: FooterGroup = {
+  title: "Legal",
+  links: [
+    ["/security-policy", "Security policy"],
+    ["/terms-conditions", "Terms and conditions"],
+    ["/privacy-policy", "Privacy policy"],
+    ["/paia-manual", "PAIA manual"],
+  ],
+};
+
+export const footerGroups: readonly FooterGroup[] = [
   {
     title: "Product",
     links: [
@@ -117,15 +129,7 @@ export const footerGroups: readonly { title: string; links: readonly FooterLink[
       ["/accessibility", "Accessibility"],
     ],
   },
-  {
-    title: "Legal",
-    links: [
-      ["/security-policy", "Security policy"],
-      ["/terms-conditions", "Terms and conditions"],
-      ["/privacy-policy", "Privacy policy"],
-      ["/paia-manual", "PAIA manual"],
-    ],
-  },
+  legalLinks,
 ];
 
 /** Generated files for programs: the same for every client, and cached like pages. */
@@ -139,16 +143,20 @@ export const generatedFiles = [
   { path: apiDescriptionPath, module: "routes/openapi.ts" },
 ] as const;
 
-/** Stands for every unknown path, so that all of them share one rendered page. */
+/** The path under which the page for all unknown paths is rendered and cached. */
 export const notFoundPath = "/404";
 
 export const apiPrefix = "/api/";
 
-/** Whether a path is under the prefix of the API endpoints, even if no endpoint is at it. */
+/** Whether a path is under /api, even if no endpoint has it. */
 export const isApiPath = (path: string) => `${path}/`.startsWith(apiPrefix);
 
-/** A prefix before the token of a results link. No cache and no log may contain the token. */
 export const resultsApiPrefix = "/api/results/";
+export const markingApiPrefix = "/api/marking/";
+export const teamApiPrefix = "/api/team/";
+
+/** Prefixes of the files of private links. Each is followed by a token, which no cache and no log may contain. */
+export const linkApiPrefixes = [resultsApiPrefix, markingApiPrefix, teamApiPrefix];
 
 /** The desk that everybody may try. */
 export const sampleDeskUrl = `${markingPath}?link=${sampleToken}`;
@@ -156,20 +164,11 @@ export const sampleDeskUrl = `${markingPath}?link=${sampleToken}`;
 /** The guide to the desk for markers, leads and educators. */
 export const markingHelp = `${markingPath}?help`;
 
-/** A prefix before a token that opens the desk. No cache and no log may contain the token. */
-export const markingApiPrefix = "/api/marking/";
-
-/** A prefix before the token of the link to the team's page. No cache and no log may contain the token. */
-export const teamApiPrefix = "/api/team/";
-
 /** Whether a path takes a scan of a class in parts. */
 export const isScanPath = (path: string) =>
   path.startsWith(teamApiPrefix) && /^[^/]+\/scan$/.test(path.slice(teamApiPrefix.length));
 
-/** Prefixes of the files of private links, each followed by a token. */
-export const linkApiPrefixes = [resultsApiPrefix, markingApiPrefix, teamApiPrefix];
-
-/** A prefix before the name of a file that an article offers. */
+/** Prefix of the files that articles offer. */
 export const downloadsPrefix = "/downloads/";
 
 /** Paths for the operator, handled before the router. */
@@ -187,11 +186,13 @@ export const reservedSlugs = (): ReadonlySet<string> =>
       .map((path) => path.split("/")[1]!),
   );
 
-/** The URL to which a form is posted by its page, preferably by a page without other forms. */
+/** The URL to which a form's page posts it. If several pages have the form, the one with the fewest forms counts. */
 export function formPageUrl(form: FormName): string {
   const [page] = pages
-    .filter(({ forms }) => forms?.includes(form))
-    .sort((one, other) => one.forms!.length - other.forms!.length);
+    .flatMap(({ path, forms = [] }) =>
+      forms.includes(form) ? [{ path, count: forms.length }] : [],
+    )
+    .sort((one, other) => one.count - other.count);
   // React Router's index route takes posts only with ?index.
   return page!.path === "/" ? `/?index&form=${form}` : page!.path;
 }

@@ -2,10 +2,10 @@ import { useLocation } from "react-router";
 import type { Brand } from "../brand.ts";
 import { sampleToken } from "../domain/result.ts";
 import { Tick } from "../islands/form/tick.tsx";
-import { blogPath, footerGroups, markingPath, pages, teamPath } from "../site.ts";
+import { blogPath, footerGroups, legalLinks, markingPath, pages, teamPath } from "../site.ts";
 import { demoLabel } from "./demo-label.ts";
 
-/** Header and footer around every page. Links are plain: each page is a document of its own. */
+/** Header and footer around every page. */
 export function Layout({
   brand,
   hasBlog,
@@ -36,11 +36,11 @@ const workPaths = [markingPath, teamPath];
 /** Names of this many characters or more are in smaller type, because they may take a second line. */
 const longName = 20;
 
-/** The header. An educator’s results, the desk and the team’s page have no menu: people at work are sold nothing. */
+/** Leaves out the menu for people at work: on an educator’s results, the desk and the team’s page. */
 function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
   const { pathname, search } = useLocation();
   const results = new URLSearchParams(search).get("results");
-  const isOwn = pathname === "/" && results !== null && results !== sampleToken;
+  const isEducators = pathname === "/" && results !== null && results !== sampleToken;
   return (
     <header className="site-header">
       <div className="page bar">
@@ -48,7 +48,7 @@ function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
           <Tick />
           {brand.name}
         </a>
-        {!isOwn && !workPaths.includes(pathname) && (
+        {!isEducators && !workPaths.includes(pathname) && (
           <Menu brand={brand} pathname={results === null ? pathname : ""} hasBlog={hasBlog} />
         )}
       </div>
@@ -56,8 +56,16 @@ function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
   );
 }
 
-/** @param pathname the path of the page that the menu shows as the current one; "" for none */
-function Menu({ brand, pathname, hasBlog }: { brand: Brand; pathname: string; hasBlog: boolean }) {
+function Menu({
+  brand,
+  pathname,
+  hasBlog,
+}: {
+  brand: Brand;
+  /** The path of the current page; "" if the menu marks none. */
+  pathname: string;
+  hasBlog: boolean;
+}) {
   return (
     <>
       {/* A popover opens and closes without script. On wide screens CSS shows it inline in the bar. */}
@@ -104,19 +112,17 @@ function Footer({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
           <p className="faded">Marks scripts against your own rubric. You decide what counts.</p>
         </div>
         <nav aria-label="Footer">
-          {(isAtWork ? footerGroups.filter(({ title }) => title === "Legal") : footerGroups).map(
-            ({ title, links }) => (
-              <FooterGroup key={title} title={title}>
-                {links
-                  .filter(([path]) => hasBlog || path !== blogPath)
-                  .map(([path, text]) => (
-                    <li key={path}>
-                      <a href={path}>{text}</a>
-                    </li>
-                  ))}
-              </FooterGroup>
-            ),
-          )}
+          {(isAtWork ? [legalLinks] : footerGroups).map(({ title, links }) => (
+            <FooterGroup key={title} title={title}>
+              {links
+                .filter(([path]) => hasBlog || path !== blogPath)
+                .map(([path, text]) => (
+                  <li key={path}>
+                    <a href={path}>{text}</a>
+                  </li>
+                ))}
+            </FooterGroup>
+          ))}
           {!isAtWork && brand.social.length > 0 && (
             <FooterGroup title="Elsewhere">
               {brand.social.map(({ label, url }) => (
