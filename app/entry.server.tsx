@@ -14,13 +14,9 @@ import { rendering } from "./rendering.ts";
 import { LoaderUrl } from "./ui/island.tsx";
 import { RequestId } from "./ui/request-id.ts";
 
-/** How long a page waits for its late part, in milliseconds; React Router reads this name. */
+/** How long a page waits for its late part, in milliseconds. React Router reads this export. */
 export const streamTimeout = 5_000;
 
-/**
- * Rendering never waits for a client that reads slowly: the rest of a page takes far less memory
- * than a render in progress.
- */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
 /** Fast encoders for pages that are sent once; the cache compresses its pages better (server/http/encoding.ts). */
@@ -43,10 +39,23 @@ export default async function handleRequest(
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
   // A post to / without ?index reaches the root route in place of the home page, and the root route has no action.
   if (status === 405) headers.set("Allow", "GET, HEAD");
+  const late = streaming?.late;
   const encoder = encoders[request.method === "GET" ? encoding : "identity"]();
   if (encoder) headers.set("Content-Encoding", encoding);
   await turns?.takeToRender();
   return new Promise((resolve, reject) => {
+    const send = () => {
+      // Rendering never waits for a slow client: the rest of a page takes far less memory than a render in progress.
+      const body = new PassThrough({ highWaterMark: unlimited });
+      body.once("close", () => clearTimeout(abortTimer));
+      // Others may render now. The page's place is kept, because it is in memory until the client has read it.
+      body.once("finish", () => turns?.pause());
+      if (encoder) pipeline(encoder, body, () => {});
+      pipe(encoder ?? body);
+      // Late parts take another turn, so let other pages render until then.
+      if (late) turns?.pause();
+      resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+    };
     const { pipe, abort } = renderToPipeableStream(
       <RequestId.Provider value={requestId}>
         <LoaderUrl.Provider value={routerContext.manifest.entry.module}>
@@ -55,29 +64,17 @@ export default async function handleRequest(
       </RequestId.Provider>,
       {
         ...(streaming && { nonce: streaming.nonce }),
-        // Keeps large parts that are ready in the page: React would send them after it, with a script.
-        progressiveChunkSize: Number.MAX_SAFE_INTEGER,
-        [streaming?.late ? "onShellReady" : "onAllReady"]() {
-          const body = new PassThrough({ highWaterMark: unlimited });
-          body.once("close", () => clearTimeout(abortTimer));
-          // Others may render now. The page's place is kept, because it is in memory until the client has read it.
-          body.once("finish", () => turns?.pause());
-          if (encoder) pipeline(encoder, body, () => {});
-          pipe(encoder ?? body);
-          // Late parts take another turn, so let other pages render until then.
-          if (streaming?.late) turns?.pause();
-          resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
-        },
+        // By default, React sends large parts that are ready after the page, with a script.
+        progressiveChunkSize: unlimited,
+        ...(late ? { onShellReady: send } : { onAllReady: send }),
         onShellError: reject,
         onError: (error) => handleError(error, { request, params: {}, context }),
       },
     );
     // Only late parts can hang. The timer is cleared when the body closes, because it keeps the whole render in memory.
-    const abortTimer = streaming?.late
-      ? setTimeout(abort, streamTimeout + 1_000).unref()
-      : undefined;
-    // Once the class is here, never abort: cut off between two pieces, the page would lack learners without saying so.
-    streaming?.late?.then(
+    const abortTimer = late && setTimeout(abort, streamTimeout + 1_000).unref();
+    // Never abort once the class has arrived: cut off between two pieces, the page would not say that learners are missing.
+    late?.then(
       () => clearTimeout(abortTimer),
       () => {},
     );

@@ -14,7 +14,7 @@ import icon180 from "./ui/icons/icon-180.png?url";
 import { Layout } from "./ui/layout.tsx";
 import { RequestId } from "./ui/request-id.ts";
 
-/** Makes a status 500 a 503 while the database cannot be used. A page keeps its HTML; a file becomes a JSON error. */
+/** Answers 503 while the database cannot be used: with the HTML of the error page, or for a file with a JSON error. */
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ context }, next) => {
     const response = await next();
@@ -53,7 +53,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const { status, data: rejection } = isRouteErrorResponse(error)
     ? error
     : { status: 500, data: {} };
-  const [title, advice] = errorTexts[rejection?.code] ?? errorTexts[status] ?? errorTexts[500]!;
+  const [title, advice] = errorTexts[rejection?.code] ?? errorTexts[status] ?? serverError;
   return (
     <Document>
       <title>{title}</title>
@@ -81,8 +81,15 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** Title and advice of each error page, by the code of a rejection or else by status. */
-const errorTexts: Record<number | string, [title: string, advice: string]> = {
+type ErrorText = [title: string, advice: string];
+
+const serverError: ErrorText = [
+  "Something went wrong on our side",
+  "Please try again in a few minutes.",
+];
+
+/** The texts of other errors, by the code of a rejection or by status. */
+const errorTexts: Record<number | string, ErrorText> = {
   other_site: [
     "Your form did not arrive",
     "Nothing was stored. Go back to copy what you typed, and send it with the form on this site. Please tell the people whose site you came from: their form works once we have listed their site.",
@@ -102,7 +109,6 @@ const errorTexts: Record<number | string, [title: string, advice: string]> = {
     "Please wait before you send this",
     "What you typed and chose is not lost. Keep this page open, and reload it then: your browser sends the form again, as you filled it in.",
   ],
-  500: ["Something went wrong on our side", "Please try again in a few minutes."],
   503: ["This site is busy", "Reload this page then."],
 };
 
