@@ -4,7 +4,7 @@ import { byFields, pagesOf, pageValue } from "../../results/stamp-form.ts";
 import type { WrongField } from "../../results/typed-decision.ts";
 import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
-import { StampMark, stampName } from "../script/stamp-layer.tsx";
+import { StampMark, stampNames } from "../script/stamp-layer.tsx";
 
 interface ToolsProps {
   work: ShownFile[];
@@ -34,7 +34,7 @@ export function StampTools({ work, stamp, typed, errorOf }: ToolsProps) {
           {stampKinds.map((kind) => (
             <label key={kind} className="check">
               <input type="radio" name="stamp" value={kind} defaultChecked={kind === stamp} />
-              <StampMark kind={kind} /> {stampName(kind)}
+              <StampMark kind={kind} /> {stampNames[kind]}
             </label>
           ))}
         </div>

@@ -101,7 +101,7 @@ function Found({
           return scriptOf(scripts.get(learnerId!), {
             label: studentName,
             links,
-            isPrinted: view.kind === "slips" || undefined,
+            isPrinted: view.kind === "slips",
           });
         }}
       />

@@ -58,9 +58,12 @@ export function StampMark({ kind }: Pick<Stamp, "kind">) {
   );
 }
 
-const names = { tick: "Tick", cross: "Cross", question: "Question mark", comment: "Comment" };
-
-export const stampName = (kind: Stamp["kind"]): string => names[kind];
+export const stampNames: Record<Stamp["kind"], string> = {
+  tick: "Tick",
+  cross: "Cross",
+  question: "Question mark",
+  comment: "Comment",
+};
 
 /** Says in words to which question a stamp belongs, and whether to a whole page. */
 export const stampAbout = ({ questionNumber, page, y }: Stamp): string =>

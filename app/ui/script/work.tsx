@@ -13,7 +13,7 @@ import {
 } from "../../results/stamp-form.ts";
 import { Submit } from "../button.tsx";
 import blank from "./blank.svg?no-inline";
-import { StampLayer, StampMark, stampAbout, stampName } from "./stamp-layer.tsx";
+import { StampLayer, StampMark, stampAbout, stampNames } from "./stamp-layer.tsx";
 
 /** The URLs of page images and of original files. Pages count from 1. */
 interface WorkLinks {
@@ -27,12 +27,12 @@ interface WorkProps {
   label: string;
   work: ShownFile[];
   links: WorkLinks;
-  /** The question that is marked. A page with its stamp is shown first, and its answer in a typed script is tinted. */
+  /** The question that is marked. The first page with its stamp is shown, and its answer in a typed script is tinted. */
   question?: string | undefined;
   /** The form in which stamps are placed; undefined where stamps are only read. */
   tools?: Tools | undefined;
   /** Whether pictures load at once, to be printed. */
-  isPrinted?: true | undefined;
+  isPrinted?: boolean | undefined;
 }
 
 interface Tools {
@@ -48,7 +48,7 @@ interface Tools {
 /** The id of the page that is shown first. */
 export const shownAnchor = "shown";
 
-/** The anchor of the page shown first; undefined without `tools`, or if neither `tools.page` nor a stamp picks one. */
+/** The anchor of the page that is shown first; undefined for the beginning of the work. */
 function firstShown({ work, tools, question }: WorkProps): string | undefined {
   if (!tools) return undefined;
   const stamped = work
@@ -69,9 +69,9 @@ export const placeAnchor = (place?: Pick<StampPlace, "fileId" | "page" | "paragr
 const paragraphAnchor = (fileId: number, paragraph: number) => `paragraph-${fileId}-${paragraph}`;
 
 /**
- * The anchors of the answer in a typed script: the only paragraph that begins with the question's number, as "1.1",
- * "1.1." or "Question 1.1:". If that paragraph is the number alone, the answer goes on up to the next that begins with
- * a digit.
+ * The anchors of the answer in a typed script. It is the paragraph that begins with the question's number, as "1.1",
+ * "1.1." or "Question 1.1:", if only one does. If that paragraph has nothing but the number, the paragraphs after it
+ * belong to the answer, up to one that begins with a digit.
  */
 function tintedParagraphs({ work, question }: WorkProps): ReadonlySet<string> {
   if (!question) return new Set();
@@ -87,9 +87,9 @@ function tintedParagraphs({ work, question }: WorkProps): ReadonlySet<string> {
   const isAlone = /^[.:)\s]*$/.test(starts[index]!.slice(question.length));
   if (!isAlone) return new Set([paragraphAnchor(fileId, index + 1)]);
   const next = starts.findIndex((one, at) => at > index && /^\d/.test(one));
-  const last = next === -1 ? starts.length : next;
-  const numbers = Array.from({ length: last - index }, (_, offset) => index + 1 + offset);
-  return new Set(numbers.map((number) => paragraphAnchor(fileId, number)));
+  const end = next === -1 ? starts.length : next;
+  const indexes = [...starts.keys()].slice(index, end);
+  return new Set(indexes.map((one) => paragraphAnchor(fileId, one + 1)));
 }
 
 /** Whether a text begins with a question's number: "1.1 Leaves", but not "1.10" or "1.1.2". */
@@ -101,15 +101,11 @@ const pageAnchor = (fileId: number, page: number) => `page-${fileId}-${page}`;
 /** A learner's work with its stamps: pictures of its pages, its text, or links to the files as they were sent. */
 export function LearnerWork(props: WorkProps) {
   const { label, work, tools } = props;
-  const counts = work.map(({ rendered }) =>
-    rendered?.kind === "pages" ? rendered.pages.length : 0,
-  );
-  const total = counts.reduce((sum, one) => sum + one, 0);
   const view = {
     ...props,
     first: firstShown(props),
     tinted: tintedParagraphs(props),
-    isAlone: total === 1,
+    pageCount: pagesOf(work).length,
   };
   return (
     <section
@@ -124,10 +120,7 @@ export function LearnerWork(props: WorkProps) {
           key={`${file.fileId} ${file.firstPage}`}
           file={file}
           view={view}
-          titleOf={(page) => {
-            const before = counts.slice(0, index).reduce((sum, one) => sum + one, 0);
-            return `Page ${before + page} of ${total} of ${label.replace(/^Learner (?=\d+$)/, "learner ")}`;
-          }}
+          pagesBefore={pagesOf(work.slice(0, index)).length}
         />
       ))}
     </section>
@@ -148,23 +141,23 @@ function NoWork({ label, tools }: Pick<WorkProps, "label" | "tools">) {
 }
 
 /** What is the same for all files of the work. */
-interface WorkView extends Pick<WorkProps, "links" | "tools" | "isPrinted"> {
+interface WorkView extends Pick<WorkProps, "label" | "links" | "tools" | "isPrinted"> {
   /** The anchor of the page that is shown first. */
   first: string | undefined;
   /** The anchors of the paragraphs that are tinted. */
   tinted: ReadonlySet<string>;
-  /** Whether exactly one page of the work is shown as a picture. */
-  isAlone: boolean;
+  /** How many pages of the work are shown as pictures. */
+  pageCount: number;
 }
 
 interface FileProps {
   file: ShownFile;
   view: WorkView;
-  /** @param page position among the file's shown pages, from 1 */
-  titleOf: (page: number) => string;
+  /** How many pages of the files before this one are shown. */
+  pagesBefore: number;
 }
 
-function WorkFile({ file, view, titleOf }: FileProps) {
+function WorkFile({ file, view, pagesBefore }: FileProps) {
   const { fileId, name, rendered, firstPage, lastPage } = file;
   const isWhole = firstPage === 1 && lastPage === null;
   // The sample's files, which have the id 0, have no originals to open.
@@ -177,7 +170,13 @@ function WorkFile({ file, view, titleOf }: FileProps) {
     return (
       <>
         {rendered.pages.map((page, index) => (
-          <Page key={page.page} file={file} page={page} view={view} title={titleOf(index + 1)} />
+          <Page
+            key={page.page}
+            file={file}
+            page={page}
+            view={view}
+            title={pageTitle(pagesBefore + index + 1, view)}
+          />
         ))}
         <p className="hint no-print">{original}</p>
       </>
@@ -211,6 +210,10 @@ function WorkFile({ file, view, titleOf }: FileProps) {
   );
 }
 
+/** For example "Page 2 of 5 of learner 3". */
+const pageTitle = (page: number, { pageCount, label }: WorkView) =>
+  `Page ${page} of ${pageCount} of ${label.replace(/^Learner (?=\d+$)/, "learner ")}`;
+
 interface PageProps {
   file: ShownFile;
   page: ShownPage;
@@ -220,7 +223,7 @@ interface PageProps {
 
 function Page({ file, page, view, title }: PageProps) {
   const { fileId } = file;
-  const { tools, isPrinted, isAlone } = view;
+  const { tools, isPrinted, pageCount } = view;
   const { text, warning } = page;
   const src = view.links.picture(fileId, page.page);
   const stamps = file.stamps.filter((stamp) => stamp.page === page.page);
@@ -235,7 +238,13 @@ function Page({ file, page, view, title }: PageProps) {
       <figcaption className="hint">
         {`${title}. `}
         {tools ? (
-          <PageTools fileId={fileId} page={page} title={title} tools={tools} isAlone={isAlone} />
+          <PageTools
+            fileId={fileId}
+            page={page}
+            title={title}
+            tools={tools}
+            turnsAll={pageCount > 1}
+          />
         ) : (
           <ZoomLink title={title} src={src} />
         )}
@@ -300,8 +309,8 @@ interface PageId {
 }
 
 /**
- * Transparent image buttons over a picture that may load after them. The style sheet shows one of the buttons, and must
- * not change its width: the browser posts the place of a click in pixels of the button.
+ * Transparent image buttons over the picture of a page, one for each width of the picture. The style sheet shows one of
+ * them, and must not change its width: browsers post the place of a click in pixels of the button.
  */
 function PlaceButtons({ fileId, page, title, form }: PageId & Pick<Tools, "form">) {
   return shownWidths.map((width) => (
@@ -323,10 +332,10 @@ function PageTools({
   fileId,
   page,
   title,
-  isAlone,
+  turnsAll,
   tools: { form, isZoomed },
-}: PageId & { isAlone: boolean; tools: Tools }) {
-  const next = ((page.turn + 90) % 360) as PageTurn;
+}: PageId & { turnsAll: boolean; tools: Tools }) {
+  const nextTurn = turnValue(fileId, page.page, ((page.turn + 90) % 360) as PageTurn);
   const name = <span className="visually-hidden"> {inSentence(title)}</span>;
   return (
     <span className="no-print">
@@ -339,16 +348,11 @@ function PageTools({
         Zoom {isZoomed ? "out" : "in"}
         {name}
       </Submit>
-      <Submit form={form} className="link" name="turn" value={turnValue(fileId, page.page, next)}>
+      <Submit form={form} className="link" name="turn" value={nextTurn}>
         Turn{name}
       </Submit>
-      {!isAlone && (
-        <Submit
-          form={form}
-          className="link"
-          name="turnAll"
-          value={turnValue(fileId, page.page, next)}
-        >
+      {turnsAll && (
+        <Submit form={form} className="link" name="turnAll" value={nextTurn}>
           Turn all
           <span className="visually-hidden"> pages of this script, as {inSentence(title)}</span>
         </Submit>
@@ -374,14 +378,14 @@ function StampList({ stamps, form, label }: ListProps) {
           {stamp.kind === "comment" ? (
             <span className="pen">{stamp.text}</span>
           ) : (
-            stampName(stamp.kind)
+            stampNames[stamp.kind]
           )}
           <span className="hint">, {stampAbout(stamp)}</span>
           {form && (
             <Submit form={form} className="link no-print" name="remove" value={stamp.id}>
               Remove
               <span className="visually-hidden">
-                {` ${stamp.text || stampName(stamp.kind)}, ${stampAbout(stamp)}`}
+                {` ${stamp.text || stampNames[stamp.kind]}, ${stampAbout(stamp)}`}
               </span>
             </Submit>
           )}
