@@ -4,18 +4,19 @@ import { Field } from "../form-field.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { teamLinks } from "./team-urls.ts";
 
-/** The parts of the page that have forms; the intents of a part's forms begin with its id. */
-export type PartId = "class" | "markers" | "proposals" | "asked" | "publish";
+/** The parts of the page that have forms. The intents of a part's forms begin with its id. */
+export const partIds = ["class", "markers", "proposals", "asked", "publish"] as const;
+export type PartId = (typeof partIds)[number];
 
 /** The reply to a form of a part; undefined if another form was posted, or none. */
-export const replyTo = (part: string, { reply }: ShownTeam) =>
+export const replyTo = (part: string, { reply }: Pick<ShownTeam, "reply">) =>
   reply?.intent.startsWith(`${part}-`) ? reply : undefined;
 
 /** What a form shows again: what was posted, unless that was stored or done. */
 export const typedAgain = (reply: TeamReply | undefined): TeamReply["typed"] =>
   reply?.error || reply?.plan ? reply.typed : {};
 
-/** Why a form was rejected, to show beside its field; undefined if it was not. @param id as TeamForm has it */
+/** Why a form was rejected; undefined if it was not. @param id as TeamForm has it */
 export const errorOf = ({ reply }: ShownTeam, intent: string, id?: number): string | undefined =>
   reply?.intent === intent && (reply.typed.id ?? "") === String(id ?? "") ? reply.error : undefined;
 
@@ -51,35 +52,37 @@ export function Reply({
 }: {
   reply: NonNullable<ShownTeam["reply"]>;
 }) {
-  return error ? (
-    <div role="alert" className="problem-summary sheet">
-      <p>{error}</p>
-    </div>
-  ) : (
-    done && (
-      <div role="status" className="margin-note">
-        <p>{done}</p>
-        {link && (
-          <p>
-            <input readOnly value={link} aria-label="The new link" />
-          </p>
-        )}
-        {filled && (
-          <>
-            <Sentences all={filled.sentences} />
-            <p>
-              <a className="standalone-link" href={filled.href} download={filled.name}>
-                {filled.name}
-              </a>
-            </p>
-          </>
-        )}
+  if (error) {
+    return (
+      <div role="alert" className="problem-summary sheet">
+        <p>{error}</p>
       </div>
-    )
+    );
+  }
+  if (!done) return null;
+  return (
+    <div role="status" className="margin-note">
+      <p>{done}</p>
+      {link && (
+        <p>
+          <input readOnly value={link} aria-label="The new link" />
+        </p>
+      )}
+      {filled && (
+        <>
+          <Sentences all={filled.sentences} />
+          <p>
+            <a className="standalone-link" href={filled.href} download={filled.name}>
+              {filled.name}
+            </a>
+          </p>
+        </>
+      )}
+    </div>
   );
 }
 
-/** What was sent, for a page that has no form to show it in again. */
+/** Repeats what was sent, on a page without the form for it. */
 export function Sent({ typed }: Pick<TeamReply, "typed">) {
   const texts = [typed.marker, typed.email, typed.questions, typed.learners, typed.proposer];
   const short = texts.filter((text) => text?.trim()).map((text) => `“${text}”`);

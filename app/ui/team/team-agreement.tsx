@@ -50,16 +50,22 @@ export function TeamAgreement({ shown }: { shown: ShownTeam }) {
         <table>
           <thead>
             <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
+              <th scope="col">Question</th>
+              {columns.map(([title]) => (
+                <th key={title} scope="col">
+                  {title}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
             {agreement.map((line) => (
-              <Line key={`${line.questionNumber} ${line.group}`} line={line} />
+              <tr key={`${line.questionNumber} ${line.group}`}>
+                <th scope="row">{line.questionNumber ?? "all"}</th>
+                {columns.map(([title, textOf]) => (
+                  <td key={title}>{textOf(line)}</td>
+                ))}
+              </tr>
             ))}
           </tbody>
         </table>
@@ -68,33 +74,18 @@ export function TeamAgreement({ shown }: { shown: ShownTeam }) {
   );
 }
 
-const columns = [
-  "Question",
-  "How",
-  "Answers",
-  "Equal",
-  "Within one mark",
-  "Mean difference",
-  "Kappa",
-];
+type Line = ClassAgreement[number];
 
-/** A line has answers, so its means are not null. */
-function Line({ line }: { line: ClassAgreement[number] }) {
-  const { questionNumber, group, n, ownMean: own } = line;
-  const cells = [
-    groupLabels[group],
-    String(n),
-    `${shareText(line.exact, n)} [${shareText(own.exact, n)}]`,
-    `${shareText(line.withinOne, n)} [${shareText(own.withinOne, n)}]`,
-    `${signedDifference(line.meanDifference!)} [${signedDifference(own.meanDifference!)}]`,
-    `${kappaText(line.kappa)} [${kappaText(own.kappa)}]`,
-  ];
-  return (
-    <tr>
-      <th scope="row">{questionNumber ?? "all"}</th>
-      {cells.map((cell, index) => (
-        <td key={columns[index + 1]}>{cell}</td>
-      ))}
-    </tr>
-  );
-}
+/** Writes a figure, and in brackets what it would be with each question’s mean as the proposal for all. */
+const withOwnMean = (textOf: (figures: Line["ownMean"], n: number) => string) => (line: Line) =>
+  `${textOf(line, line.n)} [${textOf(line.ownMean, line.n)}]`;
+
+/** The columns after the question. A line has answers, so its means are not null. */
+const columns: [title: string, textOf: (line: Line) => string][] = [
+  ["How", ({ group }) => groupLabels[group]],
+  ["Answers", ({ n }) => String(n)],
+  ["Equal", withOwnMean(({ exact }, n) => shareText(exact, n))],
+  ["Within one mark", withOwnMean(({ withinOne }, n) => shareText(withinOne, n))],
+  ["Mean difference", withOwnMean(({ meanDifference }) => signedDifference(meanDifference!))],
+  ["Kappa", withOwnMean(({ kappa }) => kappaText(kappa))],
+];

@@ -1,21 +1,21 @@
 import { formatDayOf } from "../../domain/day.ts";
 import type { TeamRequest } from "../../domain/team.ts";
-import { Reply } from "./part.tsx";
+import { partIds, Reply, replyTo } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
 /** What the class is, and the progress of its marking in one line. */
 export function TeamHead({ shown: { request, deletedAt, reply } }: { shown: ShownTeam }) {
   const { title, reference, sender, receivedAt } = request;
   const { name, institution } = sender;
-  // The head shows the reply to a form that belongs to no part or could not be read, as no part shows it.
-  const isOfNoPart = reply && !reply.intent.includes("-");
+  // The form belongs to no part, or could not be read.
+  const isOfNoPart = !partIds.some((part) => replyTo(part, { reply }));
   return (
     <header>
       <h1>{title}</h1>
       <p>
         <b>{stateOf(request)}</b>
       </p>
-      {isOfNoPart && <Reply reply={reply} />}
+      {reply && isOfNoPart && <Reply reply={reply} />}
       <p>
         {`${reference}, from ${name}${institution ? `, ${institution}` : ""}, received on ${formatDayOf(receivedAt)}. It is deleted on ${formatDayOf(deletedAt)}.`}
       </p>

@@ -13,11 +13,10 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
   const state = resultsLink
     ? `Published: the link of ${sender.name} works until ${formatDayOf(resultsLink.expiresAt)}.`
     : unpublished;
-  const others: [`publish-${string}`, string, boolean][] = [
-    ["publish-end", "Close all reading copies", hasReadingCopy],
-    ["publish-withdraw", "Withdraw the marks", status === "published"],
-    ["publish-reopen", "Reopen the marks", signed !== undefined],
-  ];
+  const others: [intent: `publish-${string}`, button: string][] = [];
+  if (hasReadingCopy) others.push(["publish-end", "Close all reading copies"]);
+  if (status === "published") others.push(["publish-withdraw", "Withdraw the marks"]);
+  if (signed) others.push(["publish-reopen", "Reopen the marks"]);
   return (
     <TeamPart id="publish" title="Publish" state={state} shown={shown}>
       {!signed && hasMarks && open.sentences.length > 0 && <Sentences all={open.sentences} />}
@@ -40,12 +39,7 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
       )}
       {hasMarks && <TeamMarksFiles shown={shown} />}
       {hasMarks && (
-        <TeamForm
-          shown={shown}
-          intent="publish-share"
-          button="Make a reading copy"
-          others={others.flatMap(([name, label, isOffered]) => (isOffered ? [[name, label]] : []))}
-        >
+        <TeamForm shown={shown} intent="publish-share" button="Make a reading copy" others={others}>
           <input type="hidden" name="published" value={resultsLink?.createdAt ?? ""} />
           <input type="hidden" name="signed" value={signed?.at ?? ""} />
         </TeamForm>

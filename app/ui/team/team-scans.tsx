@@ -11,10 +11,8 @@ import { teamLinks } from "./team-urls.ts";
 export function TeamScans({ shown }: { shown: ShownTeam }) {
   const { token, request, reply } = shown;
   const { scans, learners, signed } = request;
-  const isUnfinished = scans.some(({ state }) => typeof state === "string");
-  const hasProblems = scans.some(
-    ({ state }) => typeof state === "object" && "report" in state && state.report.problems.length,
-  );
+  const outcomes = scans.flatMap(({ state }) => (typeof state === "string" ? [] : state));
+  const hasProblems = outcomes.some((one) => "report" in one && one.report.problems.length > 0);
   return (
     <>
       <h3>On paper</h3>
@@ -28,7 +26,7 @@ export function TeamScans({ shown }: { shown: ShownTeam }) {
       {scans.map((scan, index) => (
         <Scan key={scan.key} scan={scan} shown={shown} id={index} />
       ))}
-      {isUnfinished && (
+      {outcomes.length < scans.length && (
         <p>
           {/* The URL has no fragment: with one, the browser would not load the page again. */}
           <a href={teamLinks(token).page}>Look again</a>

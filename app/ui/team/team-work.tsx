@@ -12,6 +12,9 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
   const typed = shown.reply?.intent === "class-file" ? typedAgain(shown.reply) : {};
   // Before there is a class, each file counts as a learner, so none is unused.
   const hasClass = learners.length > 0;
+  const owners = new Map<number | null, string>(
+    learners.map((learner) => [learner.id, numberedName(learner)]),
+  );
   const unused = works.filter(({ learnerId }) => hasClass && learnerId === null);
   if (works.length === 0) return null;
   return (
@@ -26,8 +29,7 @@ export function TeamWork({ shown }: { shown: ShownTeam }) {
             <Field id="file" label="File">
               <select name="file" defaultValue={typed.file}>
                 {works.map(({ fileId, name, learnerId }) => {
-                  const learner = learners.find(({ id }) => id === learnerId);
-                  const owner = learner ? numberedName(learner) : "no learner";
+                  const owner = owners.get(learnerId) ?? "no learner";
                   const label = hasClass ? `${name} (${owner})` : name;
                   const value = `${fileId} ${learnerId ?? ""}`;
                   return (
