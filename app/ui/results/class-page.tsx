@@ -38,13 +38,7 @@ export function ClassReport({
         </p>
       )}
       <h2 tabIndex={-1}>{title}</h2>
-      <p>
-        {sampleFiles ? (
-          `This class is made up: the test, the rubric, the ${submissions.length} submissions and their marks are examples. ${progressOf(submissions).undecided.length > 0 ? "The marks of one learner are decided, in red; the others are proposals, in pencil." : "A marker decided them, and an educator those of one learner."}`
-        ) : (
-          <ProgressSentences results={results} />
-        )}
-      </p>
+      <p>{sampleFiles ? sampleSentences(submissions) : <ProgressSentences results={results} />}</p>
       {sampleFiles && (
         <p className="no-print">
           They are here to read. <a href={links.desk}>Mark six answers on the sample desk</a>, with
@@ -68,7 +62,15 @@ export function ClassReport({
   );
 }
 
-/** Sentences that say who decided the marks, and to the educator on the screen what to do next. */
+function sampleSentences(submissions: Results["submissions"]): string {
+  const who =
+    progressOf(submissions).undecided.length > 0
+      ? "The marks of one learner are decided, in red; the others are proposals, in pencil."
+      : "A marker decided them, and an educator those of one learner.";
+  return `This class is made up: the test, the rubric, the ${submissions.length} submissions and their marks are examples. ${who}`;
+}
+
+/** Says who decided the marks. On the screen it tells the educator what to do next. */
 function ProgressSentences({ results }: { results: Results }) {
   const who = whoDecided(results.submissions);
   const next = canDecide(results) ? ` ${nextForEducator(who)}` : "";
@@ -106,13 +108,14 @@ function NextSteps({ results, links }: { results: Results; links: ResultsLinks }
   );
 }
 
-interface SampleProps {
+function SampleFiles({
+  files,
+  submissions,
+}: {
   files: NonNullable<Results["sampleFiles"]>;
   /** How many of the files are submissions. */
   submissions: number;
-}
-
-function SampleFiles({ files, submissions }: SampleProps) {
+}) {
   return (
     <div className="no-print">
       <h3>The files that this was marked from</h3>

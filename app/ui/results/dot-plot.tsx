@@ -2,7 +2,7 @@ import type { MarkedSubmission } from "../../domain/result.ts";
 import { bandOf, bands, formatAverage } from "../../results/grade.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
-/** Heights in pixels. Widths are percentages, so that a grade is its own position. */
+/** Heights are in pixels. Widths are percentages, so a grade is also a position. */
 const labelHeight = 44;
 const axisHeight = 26;
 const maxDotHeight = 160;
@@ -23,38 +23,30 @@ export function DotPlot({
   median: number;
   links: ResultsLinks;
 }) {
-  const graded = [...submissions.keys()].filter((index) => submissions[index]!.grade !== null);
-  const stacks = Map.groupBy(graded, (index) => submissions[index]!.grade!);
+  const graded = submissions.filter(({ grade }) => grade !== null);
+  const stacks = Map.groupBy(graded, ({ grade }) => grade!);
   const highest = Math.max(...[...stacks.values()].map(({ length }) => length));
   const step = Math.min(dotHeight, maxDotHeight / highest);
   const axisY = labelHeight + Math.max(highest * step, 3 * dotHeight);
+  // The side of both lines that has room for the labels.
+  const side = average + median > 100 ? "left" : "right";
+  // If the label of one line crosses the other line, it passes above it.
+  const isAverageTaller = side === "left" ? average > median : average <= median;
   return (
     <div className="dots">
       <svg width="100%" height={axisY + axisHeight} aria-hidden="true">
         <Scale axisY={axisY} />
-        {[...stacks].map(([grade, indexes]) => (
+        {[...stacks].map(([grade, learners]) => (
           <g key={grade} className={`band-${bandOf(grade).style}`}>
-            {indexes.map((index, level) => (
-              <a key={index} href={links.learner(submissions[index]!)} tabIndex={-1}>
+            {learners.map((learner, level) => (
+              <a key={level} href={links.learner(learner)} tabIndex={-1}>
                 <circle cx={`${grade}%`} cy={axisY - (level + 0.5) * step} r={5} />
               </a>
             ))}
           </g>
         ))}
-        <Line
-          name="average"
-          at={average}
-          other={median}
-          isHigher={average > median}
-          axisY={axisY}
-        />
-        <Line
-          name="median"
-          at={median}
-          other={average}
-          isHigher={median >= average}
-          axisY={axisY}
-        />
+        <Line name="average" at={average} side={side} isTaller={isAverageTaller} axisY={axisY} />
+        <Line name="median" at={median} side={side} isTaller={!isAverageTaller} axisY={axisY} />
       </svg>
     </div>
   );
@@ -86,26 +78,22 @@ function Scale({ axisY }: { axisY: number }) {
   );
 }
 
-/**
- * A line with a label on the side that has room. If the other line is on that side, this one is taller, so that its
- * label passes above the other.
- */
 function Line({
   name,
   at,
-  other,
-  isHigher,
+  side,
+  isTaller,
   axisY,
 }: {
   name: string;
   at: number;
-  /** Where the other line is. */
-  other: number;
-  isHigher: boolean;
+  /** Where the label is. */
+  side: "left" | "right";
+  isTaller: boolean;
   axisY: number;
 }) {
-  const isLeft = at + other > 100;
-  const top = isHigher === isLeft ? 4 : 22;
+  const isLeft = side === "left";
+  const top = isTaller ? 4 : 22;
   return (
     <g className={name}>
       <line x1={`${at}%`} x2={`${at}%`} y1={top} y2={axisY} />

@@ -29,7 +29,7 @@ interface GridProps {
   links: ResultsLinks;
 }
 
-/** Every mark, learner by question: the list of learners. On phones each row is a card, which labels its cells. */
+/** Every mark, learner by question. On phones each row is a card, which labels its cells. */
 export function MarksGrid(props: GridProps) {
   const { submissions, sort, links } = props;
   const other = sort === "name" ? "mark" : "name";
@@ -154,25 +154,18 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
 
 /** A mark in a grid, of the class or of the desk: in pencil what is proposed, in red what a person decided. */
 export function GridMark({ mark }: { mark: QuestionMark }) {
-  const { marksAwarded, notAnswered } = mark;
   const state = answerState(mark);
   const words = {
     empty: "nothing yet",
     pencil: "proposed",
     "look first": "proposed, look here first",
     differs: "decided, another marker differs",
-    red: notAnswered ? "decided, not answered" : "decided",
+    red: mark.notAnswered ? "decided, not answered" : "decided",
   };
+  const text = `${mark.marksAwarded ?? noMark}${needsLook(mark) ? "?" : ""}`;
   return (
     <>
-      {state === "red" || state === "differs" ? (
-        <ins>{state === "differs" ? `${marksAwarded}?` : marksAwarded}</ins>
-      ) : (
-        <span className="pencil">
-          {marksAwarded ?? noMark}
-          {state === "look first" && "?"}
-        </span>
-      )}
+      {isDecided(mark) ? <ins>{text}</ins> : <span className="pencil">{text}</span>}
       <span className="visually-hidden">{` ${words[state]}`}</span>
     </>
   );

@@ -7,14 +7,14 @@ import { pencilClass } from "./marks-table.tsx";
 /** A bar for the average of each question, with the points that learners had. The lowest is marked. */
 export function QuestionBars({ results }: { results: Results }) {
   const reports = questionReports(results.submissions);
+  const highest = reports.find(({ isHighest }) => isHighest);
   return (
     <>
       <h3>What do I teach again?</h3>
-      {reports
-        .filter(({ isLowest }) => isLowest)
-        .map((lowest) => {
-          // A class with a lowest question has a highest one.
-          const finding = `${findingOf(lowest, reports.find(({ isHighest }) => isHighest)!)}${rarestIn(results, lowest)}`;
+      {highest &&
+        reports.map((lowest) => {
+          if (!lowest.isLowest) return null;
+          const finding = findingOf(lowest, highest) + rarestIn(results, lowest);
           return (
             <p key={lowest.questionNumber} className={`margin-note ${pencilClass(finding)}`}>
               {finding}
@@ -54,7 +54,7 @@ function PointCounts({ results, questionNumber }: { results: Results; questionNu
   );
 }
 
-/** A sentence on the points of a question that the fewest learners had; "" if there are none. */
+/** Says which points of a question the fewest learners had; "" if it has no points. */
 function rarestIn(results: Results, { questionNumber, marked }: QuestionReport): string {
   const rarest = rarestPoints(pointReports(results, questionNumber), marked);
   const more = rarest.length - maxRarest;
@@ -68,7 +68,7 @@ const maxRarest = 3;
 const shareOf = ({ text, had, known }: { text: string; had: number; known: number }) =>
   `“${text}” (${had} of ${known})`;
 
-/** What the class can do best beside what it can do least, to quote. */
+/** A sentence to quote: what the class can do best, beside what it can do least. */
 function findingOf(lowest: QuestionReport, highest: QuestionReport): string {
   const { questionNumber, percentage, lessThanHalf } = lowest;
   if (lessThanHalf === 0) {
