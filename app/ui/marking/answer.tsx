@@ -179,13 +179,13 @@ function AnswerLinks({ answer, links, shown: { order, page } }: AnswerProps) {
 
 type Typed = Record<string, string>;
 
-/** Agrees with the proposal, by a button of the form that decides: a comment that is typed goes with it. */
-function Agree({ mark, isWithout }: { mark: QuestionMark; isWithout: boolean }) {
+/** A button that agrees with the proposal. It posts the form that decides, so a typed comment is stored with the mark. */
+function Agree({ mark, leavesOutReason }: { mark: QuestionMark; leavesOutReason: boolean }) {
   return (
     <div className="agree">
       <Submit value="agree">Agree with {mark.marksAwarded} and go on</Submit>
       {mark.feedback && (
-        <WithoutReason name={withoutReason} label="Without the reason" isTicked={isWithout}>
+        <WithoutReason name={withoutReason} label="Without the reason" isTicked={leavesOutReason}>
           The learner will read the reason above, unless you leave it out. A mark that you type goes
           without it.
         </WithoutReason>
@@ -221,7 +221,13 @@ function WithoutReason({
  * Lists the open proposals of a learner, with a button that agrees with all of them. It posts the form of the answer,
  * so what is typed there comes back.
  */
-function AgreeWithRest({ marks, isWithout }: { marks: QuestionMark[]; isWithout: boolean }) {
+function AgreeWithRest({
+  marks,
+  leavesOutReasons,
+}: {
+  marks: QuestionMark[];
+  leavesOutReasons: boolean;
+}) {
   const rest = marks.filter(hasOpenProposal);
   // A single open proposal is agreed with on the page of its answer, by Agree.
   if (rest.length < 2) return null;
@@ -238,7 +244,11 @@ function AgreeWithRest({ marks, isWithout }: { marks: QuestionMark[]; isWithout:
       </p>
       <Submit value="rest">Agree with the rest of this learner</Submit>
       {rest.some(({ feedback }) => feedback) && (
-        <WithoutReason name={withoutReasons} label="Without the reasons" isTicked={isWithout}>
+        <WithoutReason
+          name={withoutReasons}
+          label="Without the reasons"
+          isTicked={leavesOutReasons}
+        >
           The learner will read the reasons, unless you leave them out.
         </WithoutReason>
       )}
@@ -272,7 +282,7 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
       className="mark-form no-print"
     >
       <HiddenInputs fields={seenFields(mark)} />
-      {hasOpenProposal(mark) && <Agree mark={mark} isWithout={fields.withoutReason} />}
+      {hasOpenProposal(mark) && <Agree mark={mark} leavesOutReason={fields.withoutReason} />}
       <MarkNote mark={mark} link={head.link} rejected={rejected} isDraft={isDraft} />
       <PointBoxes points={question.memoPoints ?? []} totalMarks={totalMarks} ticks={fields.ticks} />
       <MarkBar totalMarks={totalMarks} marks={fields.marks} hasError={rejected !== undefined} />
@@ -307,13 +317,13 @@ function MarkForm({ answer, shown, links, returned, isSample }: AnswerProps) {
       )}
       <AgreeWithRest
         marks={answer.learnerMarks}
-        isWithout={typed ? withoutReasons in typed : shown.withoutReasons}
+        leavesOutReasons={typed ? withoutReasons in typed : shown.withoutReasons}
       />
     </form>
   );
 }
 
-/** What the fields show: what came back; without that, the draft or else the decision. Also whether a draft exists. */
+/** Returns what the fields show: what came back, otherwise the draft, otherwise the decision. */
 function shownFields(
   { mark, question, draft }: DeskAnswer,
   returned: Typed | undefined,
@@ -415,7 +425,7 @@ function decidedBefore(mark: QuestionMark, points: MemoPoint[]): TypedDecision {
     : typed;
 }
 
-/** The points of the memo, to tick those that the answer has. If no mark is typed, the ticked ones add up to it. */
+/** Boxes to tick the points of the memo that the answer has. If no mark is typed, the ticked points add up to one. */
 function PointBoxes({
   points,
   totalMarks,
@@ -449,7 +459,7 @@ function PointBoxes({
   );
 }
 
-/** Chooses the page at which the next learner's work is opened. Script opens it where the marker left this one. */
+/** Chooses the page at which the next learner's work is opened. With script, the desk remembers the page by itself. */
 function FirstPage({ work, page }: { work: ShownFile[]; page: number | null }) {
   const pages = pagesOf(work).length;
   if (pages < 2 && page === null) return null;

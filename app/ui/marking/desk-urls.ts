@@ -94,7 +94,7 @@ export function readKey(text: string | null): AnswerKey | undefined {
 
 const keyText = ({ learnerId, questionNumber }: AnswerKey) => `${learnerId}:${questionNumber}`;
 
-/** The pages and files of the desk under one token. @param defaultOrder the order of marking in links made without one */
+/** The pages and files of the desk under one token. @param defaultOrder the order in links to answers that name none */
 export function deskLinks(token: string, defaultOrder: MarkingOrder = "question") {
   const start = `${markingPath}?link=${encodeURIComponent(token)}`;
   const page = (parameters: Record<string, string | number | undefined> = {}) => {

@@ -121,12 +121,13 @@ function Differences({
 }
 
 function Asked({ desk, links }: { desk: Desk; links: DeskLinks }) {
+  const learners = new Map(desk.learners.map((one) => [one.id, one]));
   return (
     <>
       <h2>Your questions to the lead</h2>
       <ul>
         {desk.asked.flatMap(({ learnerId, questionNumber, reply }) => {
-          const learner = desk.learners.find(({ id }) => id === learnerId);
+          const learner = learners.get(learnerId);
           if (!learner) return [];
           return (
             <li key={`${learnerId} ${questionNumber}`}>

@@ -101,14 +101,13 @@ function workOf({ files, fileName }: DeskLearner): string {
   return fileName ?? (files.length === 1 ? "one file" : `${files.length} files`);
 }
 
+type Choice = [reason: string, label: string];
+
 function NoGradeForm({ learner, action }: { learner: DeskLearner; action: string }) {
-  const choices = learner.noGrade
-    ? [["graded", "Give a grade again"] as const]
-    : [
-        ["absent", "Absent"] as const,
-        ["unreadable", "Unreadable"] as const,
-        ...(learner.absenceReportedBy ? [["graded", "Not absent"] as const] : []),
-      ];
+  const notAbsent: Choice[] = learner.absenceReportedBy ? [["graded", "Not absent"]] : [];
+  const choices: Choice[] = learner.noGrade
+    ? [["graded", "Give a grade again"]]
+    : [["absent", "Absent"], ["unreadable", "Unreadable"], ...notAbsent];
   return (
     <form method="post" action={action} className="change sheet no-print">
       <h3>{learner.noGrade ? `No grade: ${learner.noGrade}` : "No grade"}</h3>
@@ -118,8 +117,8 @@ function NoGradeForm({ learner, action }: { learner: DeskLearner; action: string
       </p>
       <input type="hidden" name="intent" value="no grade" />
       <p className="actions">
-        {choices.map(([value, label]) => (
-          <Submit key={value} name="reason" value={value}>
+        {choices.map(([reason, label]) => (
+          <Submit key={reason} name="reason" value={reason}>
             {label}
           </Submit>
         ))}

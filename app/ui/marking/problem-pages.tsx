@@ -1,4 +1,4 @@
-import { type Desk, preparesClass } from "../../domain/desk.ts";
+import { type Desk, type DeskLearner, preparesClass } from "../../domain/desk.ts";
 import { isOpenProblem, type ProblemPage } from "../../domain/scan.ts";
 import { maxShownProblems, putBack, turnedProblem } from "../../results/problem-form.ts";
 import { Submit } from "../button.tsx";
@@ -130,13 +130,14 @@ function Done({
   pages,
   links,
 }: Pick<ProblemsProps, "desk" | "links"> & { pages: ProblemPage[] }) {
+  const learners = new Map<number | null, DeskLearner>(desk.learners.map((one) => [one.id, one]));
   return (
     <details className="no-print">
       <summary>{`Done (${pages.length})`}</summary>
       <form method="post" action={links.problems()}>
         <ul className="problem-done">
           {pages.map((page) => {
-            const learner = desk.learners.find(({ id }) => id === page.learnerId);
+            const learner = learners.get(page.learnerId);
             return (
               <li key={page.id}>
                 <a href={links.picture(page.fileId, 1)}>{nameOf(page)}</a>
