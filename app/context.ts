@@ -1,7 +1,4 @@
-/**
- * The router context: the part of the server that routes may use. Routes import nothing from
- * app/server.
- */
+/** The router context: the part of the server that routes may use, because they import nothing from app/server. */
 import { createContext } from "react-router";
 import type { Operations } from "#db/store.ts";
 import type { Brand } from "./brand.ts";
@@ -30,9 +27,9 @@ export interface RouteContext {
   /** Days after which a request is deleted. */
   retentionDays: number;
   maxFileBytes: number;
-  /** Whether emails to the team carry the files of requests. */
+  /** Whether emails to the team have the files of requests attached. */
   mailsFiles: boolean;
-  /** Whether subscribers get emails, which takes a mail server and a public URL. */
+  /** Whether subscribers get emails, which needs a mail server and a public URL. */
   writesToSubscribers: boolean;
   /** All articles, in the order in which pages list them. */
   articles: Article[];
@@ -46,20 +43,17 @@ export interface RouteContext {
   cards: Cards;
   /** Returns the OpenAPI document of the endpoints. */
   describeApi(): object;
-  /** The email addresses that /test-forms shows; undefined if that page is switched off. */
+  /** What /test-forms shows; undefined if that page is switched off. */
   testForms: TestForms | undefined;
   /**
-   * Reads, validates and stores the form that this request posts. Once the outcome is "received", the
-   * form is stored durably; the valid files of a rejected form are stored as a draft, so that they need
-   * not be chosen again. Reads the body from the connection: the action leaves its Request unread.
+   * Reads, validates and stores the form that this request posts. The valid files of a rejected form are stored as a
+   * draft, so that they need not be chosen again. Reads the body from the connection: the action leaves its Request
+   * unread.
    */
   submit(form: FormName): Promise<Outcome>;
-  /** Reads the text fields of a post that no form in forms/ defines; undefined if unreadable or with a field twice. */
+  /** Reads a post of texts that no form in forms/ defines; undefined if it cannot be read or has a field twice. */
   readTexts(): Promise<Record<string, string> | undefined>;
-  /**
-   * Reads a form of the team's page that has files, and stores a scan in it as an upload under the link's token;
-   * undefined if the form cannot be read.
-   */
+  /** Reads a form of the team's page that has files, and stores a scan in it; undefined if the form cannot be read. */
   readTeamForm(token: string): Promise<ReadTeamForm | undefined>;
   /** Submits a made-up post as its endpoint would: JSON, or multipart with files. */
   submitTest(form: FormName, made: Request): Promise<Outcome>;
@@ -74,7 +68,7 @@ export interface RouteContext {
   findReceipt(received: Received): Promise<Receipt>;
   /** The subscription that a token belongs to; null if it has ended or the token is unknown. */
   findSubscription(token: string): Promise<{ isConfirmed: boolean } | null>;
-  /** Confirms the subscription of a token. Returns false if the token is no subscription's. */
+  /** Confirms the subscription of a token. Returns false if there is none. */
   confirmSubscription(token: string): Promise<boolean>;
   /** Ends the subscription of a token, if it has not ended yet. */
   unsubscribe(token: string): Promise<void>;
@@ -133,9 +127,9 @@ export const linkOperations = [
   "changeProblemPages",
 ] as const;
 
-/** The services of private links. What a link does not open is null, undefined, an empty list, or an outcome. */
+/** The services of private links. For what a link does not open they return null, undefined, [] or an outcome. */
 export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
-  /** The heading of every page; null if the token opens no desk, whatever the reason. `isRead` records the opening. */
+  /** The heading of every page; null if the token opens no desk. `isRead` records the opening. */
   findDeskHead(token: string, isRead: boolean): Promise<DeskHead | null>;
   /** The class; null if the token opens no desk any more. */
   findDesk(token: string): Promise<Desk | null>;

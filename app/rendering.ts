@@ -2,24 +2,24 @@ import { createContext, type RouterContextProvider } from "react-router";
 import type { Late } from "./domain/late.ts";
 import type { Problem } from "./domain/problem.ts";
 
-/** How to render a page: made by the HTTP server, for root.tsx, loaders and entry.server.tsx. */
+/** How to render a page. The HTTP server makes it for root.tsx, loaders and entry.server.tsx. */
 export interface Rendering {
   /** Whether the page is the same for all visitors, so that browsers may store it and revalidate it. */
   isCacheable: boolean;
   /** The Content-Encoding of a page that is rendered for one request; the cache compresses its pages itself. */
   encoding: "br" | "gzip" | "identity";
-  /** Set for a page that may be streamed; undefined for a page that is sent whole. */
+  /** Undefined for a page that is sent whole. */
   streaming?: {
     /** The CSP nonce of the inline scripts that insert late parts into the page. */
     nonce: string;
-    /** Resolves to the data of a late part, which follows the rest of the page. */
+    /** The data of a late part; undefined if the page has none. */
     late?: Promise<unknown>;
     /** Lets the page's Content-Security-Policy allow the scripts. Call it before the headers are sent. */
     allowScripts(): void;
   };
   /** Shown on error pages; the log has the cause under the same id. */
   requestId: string;
-  /** Why the request was rejected: rendered in place of the page. */
+  /** Why the request was rejected. An error page that says so is rendered in place of the page. */
   rejection?: Problem;
   /** Set once a loader or the action has failed because the database cannot be used now. */
   unavailable?: Problem;
@@ -27,12 +27,12 @@ export interface Rendering {
   turns?: PageTurns;
 }
 
-/** What a page waits for, so that no client keeps the others waiting. */
+/** The turns that a page takes at work, so that no client keeps the others waiting. */
 export interface PageTurns {
   /**
-   * Reads a whole class once the page may. Only few pages under one link may have a class in memory, and only few pages
-   * altogether a large class.
-   * @param markCount the number of the class's marks, as far as it is known before the class is read
+   * Reads a whole class in the page's turn: only few pages of one client read a class at a time, and only few pages of
+   * all clients a large one.
+   * @param markCount the number of the class's marks, if it is known before the class is read
    * @throws Rejection 503 if the page ends while it waits
    */
   readClass<T>(read: () => Promise<T>, markCount?: number): Promise<T>;
@@ -44,14 +44,14 @@ export interface PageTurns {
   end(): void;
 }
 
-/** Reads a whole class, once the page may. @param markCount see `PageTurns` */
+/** Reads a whole class in the page's turn (`PageTurns.readClass`), or at once if the page takes none. */
 export const readClass = <T>(
   context: Readonly<RouterContextProvider>,
   read: () => Promise<T>,
   markCount?: number,
 ): Promise<T> => context.get(rendering).turns?.readClass(read, markCount) ?? read();
 
-/** Renders a whole page, as every visitor gets it. */
+/** For a whole page that is the same for all visitors. */
 export const cacheable: Rendering = { isCacheable: true, encoding: "identity", requestId: "" };
 
 export const rendering = createContext<Rendering>({ ...cacheable, isCacheable: false });
@@ -59,7 +59,7 @@ export const rendering = createContext<Rendering>({ ...cacheable, isCacheable: f
 /** How long a page waits for a list, in milliseconds. A list that is ready by then needs no script. */
 const listTimeoutMs = 500;
 
-/** The parameter of a page that is wanted whole. */
+/** The query parameter that asks for a whole page. */
 const wholeParameter = "whole";
 
 /** The arguments of a loader whose data may be late. */

@@ -2,7 +2,7 @@ import "../styles/parts/class-picture.css";
 import { Drawing } from "./drawing.tsx";
 import sampleClass from "./sample-class.svg?raw";
 
-/** A small picture of results: those of the sample, with the dot of a grade at x = 22 + 2.86 × its percentage. */
+/** The results of the sample as a small picture. The dot of a grade is at x = 22 + 2.86 × its percentage. */
 export const ClassPicture = () => (
   <Drawing
     svg={sampleClass}

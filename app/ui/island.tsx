@@ -30,7 +30,7 @@ export function Island<Props extends object>({
   );
 }
 
-/** The numbers of characters and elements in HTML, which the browser compares to find out whether it was altered. */
+/** The numbers of characters and elements in HTML. By them, the browser finds out whether the HTML was altered. */
 function sizeOf(html: string): string {
   const text = html
     // The browser drops a line break at the beginning of a textarea.

@@ -2,10 +2,7 @@ import type { PageText } from "../domain/page-text.ts";
 import { SectionText } from "./section-text.tsx";
 import "../styles/parts/ledger.css";
 
-/**
- * Answers for the person who approves the service. Each row says whether its promise rests on the program,
- * which is the same everywhere, or on the institution that runs it.
- */
+/** Answers for the person who approves the service. Each note says who keeps the promise: program or institution. */
 export function TrustBlock({
   text: { title, description, sections },
 }: {

@@ -46,7 +46,6 @@ export function FeatureSheet({ text, brand }: { text: PageText<"features">; bran
   );
 }
 
-/** Passages next to each other, each perhaps with a note at its foot. */
 export function Dividers({
   section: { title, html, items },
   id,
@@ -116,7 +115,6 @@ const languages = [
   ["zu", "isiZulu"],
 ];
 
-/** The eleven supported languages, and the twelfth official one, which is not written. */
 export function Languages({ text, brand }: { text: PageText<"features">; brand: Brand }) {
   if (!brand.claims.languages.figure) return null;
   const { languages: section, "languages-tested": tested } = text.sections;
@@ -145,14 +143,11 @@ export function Languages({ text, brand }: { text: PageText<"features">; brand: 
   );
 }
 
-/**
- * The time that 500 essays take with proposals: 4 h of preparation, and the checking. `part` is the percentage of the
- * time by hand, which is 83 h 20 min at 10 minutes an essay.
- */
+/** The time that 500 essays take with proposals. `percent` is its share of the time by hand, 83 h 20 min. */
 const outcomes = [
-  { checking: "31 seconds", hours: "8 h 18 min", part: 10, saved: "90%" },
-  { checking: "3 minutes", hours: "29 h", part: 34.8, saved: "65%" },
-  { checking: "9 minutes", hours: "79 h", part: 94.8, saved: "5%" },
+  { checking: "31 seconds", hours: "8 h 18 min", percent: 10, saved: "90%" },
+  { checking: "3 minutes", hours: "29 h", percent: 34.8, saved: "65%" },
+  { checking: "9 minutes", hours: "79 h", percent: 94.8, saved: "5%" },
 ];
 
 export const claimsTimeSavings = ({ timeSaved, hoursSaved }: Brand["claims"]) =>
@@ -206,11 +201,11 @@ function Sum() {
             </td>
             <td>–</td>
           </tr>
-          {outcomes.map(({ checking, hours, part, saved }) => (
+          {outcomes.map(({ checking, hours, percent, saved }) => (
             <tr key={checking}>
               <th scope="row">{checking}</th>
               <td>
-                {hours} <ShareBar percent={part} />
+                {hours} <ShareBar percent={percent} />
               </td>
               <td>
                 <strong>{saved}</strong>
@@ -276,7 +271,6 @@ export function Platforms({ text, brand }: { text: PageText<"features">; brand: 
   );
 }
 
-/** What buyers ask first. `text` lacks questions whose answer the brand leaves empty, such as how a pilot goes. */
 export function Buying({ text }: { text: PageText<"features"> }) {
   const { title, html, items } = text.sections["before-you-buy"];
   return (

@@ -3,7 +3,7 @@ import { Tick } from "../../islands/form/tick.tsx";
 import { Fold } from "../fold.tsx";
 import { PageSection, SectionText } from "../section-text.tsx";
 
-/** One rubric row after each of the four steps: in pencil what is proposed, in red what the teacher decides. */
+/** A row of a rubric after each of the four steps. Proposals are in pencil, the teacher's decisions in red. */
 const stages = [
   <AsItCame key="came" />,
   <Verdict key="verdict" />,
