@@ -33,15 +33,10 @@ function leftToDecide({ questions, learners }: Desk) {
   return { left, differing, reported, missing };
 }
 
-/** What is left to decide, and what happens when nothing is. */
 export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
   const { questions, learners, link, signed, openElsewhere } = desk;
   const { left, differing, reported, missing } = leftToDecide(desk);
-  const ungraded = learners.filter(({ noGrade }) => noGrade).length;
-  const absentWithWork = learners.filter(
-    ({ noGrade, files, marks }) =>
-      noGrade === "absent" && (files.length > 0 || marks.some(isDecided)),
-  ).length;
+  const ungraded = learners.filter(({ noGrade }) => noGrade);
   const elsewhere = left.flatMap(({ questionNumber, open }) =>
     open.filter(({ id }) =>
       openElsewhere.some((one) => one.learnerId === id && one.questionNumber === questionNumber),
@@ -82,9 +77,9 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
           These learners have marks, but no work, and are not set absent:
         </LearnerList>
       )}
-      {ungraded > 0 && (
+      {ungraded.length > 0 && (
         <p>
-          {`${counted(ungraded, "learner")} without a grade, absent or unreadable${absentWithWork > 0 ? `, of whom ${absentWithWork} set absent with work or a mark` : ""}: `}
+          {`${ungradedText(ungraded)}: `}
           <a href={links.learners}>see the learners</a>.
         </p>
       )}
@@ -94,6 +89,16 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
       {desk.asked.length > 0 && <Asked desk={desk} links={links} />}
     </>
   );
+}
+
+function ungradedText(ungraded: DeskLearner[]): string {
+  const absentWithWork = ungraded.filter(
+    ({ noGrade, files, marks }) =>
+      noGrade === "absent" && (files.length > 0 || marks.some(isDecided)),
+  ).length;
+  const all = `${counted(ungraded.length, "learner")} without a grade, absent or unreadable`;
+  if (absentWithWork === 0) return all;
+  return `${all}, of whom ${absentWithWork} set absent with work or a mark`;
 }
 
 function Differences({

@@ -20,16 +20,14 @@ export function ClassBars({
         {questionReports(submissions).map((report, question) => {
           const { questionNumber, totalMarks, averageMarks, percentage } = report;
           const mark = questionMarks[question]!;
-          const { marksAwarded } = mark;
-          const hasLine = marksAwarded !== null && !isLeftOut(mark);
-          const own = hasLine ? percentageOf(marksAwarded, totalMarks) : null;
+          const own = isLeftOut(mark) ? null : mark.marksAwarded;
           return (
             <li key={questionNumber} className="flush">
               <b className="figures">{questionNumber}</b>
               <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
                 <rect width="100" height="10" className="all" />
                 <rect width={percentage ?? 0} height="10" />
-                {own !== null && <path d={`M${own} -3V13`} />}
+                {own !== null && <path d={`M${percentageOf(own, totalMarks)} -3V13`} />}
               </svg>
               <span className="hint figures">
                 <span className="visually-hidden">class average </span>

@@ -48,14 +48,13 @@ export function SignedNotice({ results, isPrinted }: { results: Results; isPrint
   );
 }
 
-/** The name of the person who has signed, on a line; a sentence beside it says the same. */
+/** Hidden from screen readers, because a sentence beside it names the same person. */
 export const SignatureLine = ({ signed }: { signed: Signature }) => (
   <p className="signature-line pen" aria-hidden="true">
     {signed.by}
   </p>
 );
 
-/** When the link ends, and when the request is deleted with its marks. */
 export function LinkEnds({ expiresAt, deletedAt }: { expiresAt: string; deletedAt: string }) {
   return (
     <p className="hint no-print">
@@ -88,18 +87,8 @@ export function ReturnedNotice({
   /** The id of the field that is wrong; undefined if the page has no field for it. */
   field: string | undefined;
 }) {
-  const { question, marks, notAnswered, name } = typed;
-  const ticks = readPointsKey(typed);
-  const parts = [
-    question && `question ${question}`,
-    marks && `mark ${marks}`,
-    ticks &&
-      isAnyTicked(ticks.points) &&
-      `ticks that add up to ${sumOfTicks(ticks.points, ticks.totalMarks)}`,
-    notAnswered && "not answered",
-    ...[...decisionTexts, "stampText", "ask"].map((text) => typed[text] && `“${typed[text]}”`),
-    name && `the name “${name}”`,
-  ].filter(Boolean);
+  const { question } = typed;
+  const sent = sentParts(typed);
   return (
     <div role="alert" className="problem-summary sheet">
       <h2 className="term">{heading}</h2>
@@ -114,7 +103,7 @@ export function ReturnedNotice({
       ) : (
         <>
           <p>{error}</p>
-          {parts.length > 0 && <p className="hint">You sent: {parts.join(", ")}.</p>}
+          {sent.length > 0 && <p className="hint">You sent: {sent.join(", ")}.</p>}
           {typed.lines && !hasQuestionsForm && (
             <textarea
               rows={6}
@@ -134,6 +123,22 @@ export function ReturnedNotice({
       )}
     </div>
   );
+}
+
+/** Describes what was typed into the form of an answer, or into the form that signs. */
+function sentParts(typed: ReturnedDecision["typed"]) {
+  const { question, marks, notAnswered, name } = typed;
+  const ticks = readPointsKey(typed);
+  return [
+    question && `question ${question}`,
+    marks && `mark ${marks}`,
+    ticks &&
+      isAnyTicked(ticks.points) &&
+      `ticks that add up to ${sumOfTicks(ticks.points, ticks.totalMarks)}`,
+    notAnswered && "not answered",
+    ...[...decisionTexts, "stampText", "ask"].map((text) => typed[text] && `“${typed[text]}”`),
+    name && `the name “${name}”`,
+  ].filter(Boolean);
 }
 
 /** A sentence on how the decisions differ from the proposals; "" if no proposal is decided. */
@@ -184,31 +189,20 @@ export function SignSection({
         links={links}
         learners={differing}
       />
-      {unmarked.map((learner) => {
-        const name = noughtField(submissions[learner.index]!.learnerId!);
-        const value = questionList(learner.questions);
-        return (
-          <label key={name} className="check">
-            <input
-              type="checkbox"
-              name={name}
-              value={value}
-              defaultChecked={typed[name] === value}
-            />
-            {labelOf(submissions, learner)}: no mark. Not answered, so 0.
-          </label>
-        );
-      })}
+      {unmarked.map((learner) => (
+        <Confirmation
+          key={learner.index}
+          name={noughtField(submissions[learner.index]!.learnerId!)}
+          value={questionList(learner.questions)}
+          typed={typed}
+        >
+          {labelOf(submissions, learner)}: no mark. Not answered, so 0.
+        </Confirmation>
+      ))}
       {undecided.length === 0 && differences > 0 && (
-        <label className="check">
-          <input
-            type="checkbox"
-            name={differencesField}
-            value={differences}
-            defaultChecked={typed[differencesField] === String(differences)}
-          />
+        <Confirmation name={differencesField} value={String(differences)} typed={typed}>
           {`${differencesText(differences)}: the first mark counts.`}
-        </label>
+        </Confirmation>
       )}
       {undecided.length === 0 && <NameAndButton figures={figures} returned={returned} />}
     </>
@@ -223,7 +217,26 @@ export function SignSection({
   );
 }
 
-/** Names a learner and the numbers of the questions. */
+/** A checkbox. A tick that came back stays only if `value` is still the same. */
+function Confirmation({
+  name,
+  value,
+  typed,
+  children,
+}: {
+  name: string;
+  value: string;
+  typed: ReturnedDecision["typed"];
+  children: React.ReactNode;
+}) {
+  return (
+    <label className="check">
+      <input type="checkbox" name={name} value={value} defaultChecked={typed[name] === value} />
+      {children}
+    </label>
+  );
+}
+
 function labelOf(submissions: MarkedSubmission[], { index, questions }: LearnerQuestions): string {
   return learnerQuestions(submissions[index]!.studentName, questions);
 }
