@@ -17,7 +17,7 @@ interface ArticleLink {
   title: string;
 }
 
-/** The fewest headings of an article that has a table of contents. */
+/** An article with fewer headings has no table of contents. */
 const minHeadings = 4;
 
 export function ArticlePage({

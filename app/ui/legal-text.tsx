@@ -6,7 +6,6 @@ import { ContentsList } from "./contents-list.tsx";
 import { PageHead } from "./page-head.tsx";
 import { titleWith } from "./title.ts";
 
-/** A legal page: title, table of contents, numbered sections. */
 export function LegalText({
   page: { title, description, intro, updated, html, contents },
   brand,

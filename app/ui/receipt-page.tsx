@@ -10,13 +10,11 @@ import { ContactAddress } from "./contact-address.tsx";
 import { Island } from "./island.tsx";
 import { LatePart } from "./late-part.tsx";
 
-/** The receipt that a page shows, with the form that it is for. */
 export interface ShownReceipt {
   form: FormName;
   found: Late<Receipt>;
 }
 
-/** The page of a receipt: nothing but the receipt, and how to reach us about it. */
 export function ReceiptPage({
   receipt,
   brand,

@@ -1,4 +1,4 @@
-/** Words of content/pages/, as an element: HTML that the server rendered from Markdown. */
+/** An element with words of content/pages/, which the server has rendered to HTML. */
 export function SectionText({
   as: Element = "div",
   html,

@@ -10,7 +10,7 @@ export const organization = (brand: Brand, origin: string) => ({
   logo: origin + logo,
 });
 
-/** Returns schema.org data of the service. The free demo is an offer only if the brand states a price for other work. */
+/** Returns schema.org data of the service. The demo is a free offer only if the brand states a price for other work. */
 export const service = (brand: Brand, origin: string) => ({
   "@type": "Service",
   name: brand.name,

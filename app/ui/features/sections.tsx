@@ -24,7 +24,6 @@ const specimensOf = ({ model, workspace }: Brand) => [
   <AddedUp key="time" />,
 ];
 
-/** The features, styled as questions of an answer sheet, each with an example of its output. */
 export function FeatureSheet({ text, brand }: { text: PageText<"features">; brand: Brand }) {
   const specimens = specimensOf(brand);
   const { title, html, items } = text.sections["six-features"];

@@ -39,7 +39,6 @@ const averages = [
   { question: "4", about: "Hire purchase", percent: 62 },
 ];
 
-/** The class average of each question, as bars. */
 export function QuestionAverages() {
   return (
     <div className="sheet">
@@ -65,14 +64,12 @@ export function QuestionAverages() {
   );
 }
 
-/** A percentage as a bar. */
 export const ShareBar = ({ percent }: { percent: number }) => (
   <svg className="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
     <path d={`M0 3H${percent}`} />
   </svg>
 );
 
-/** A faulty questionnaire item, with its fault. */
 export function AuditedQuestion() {
   return (
     <div className="sheet">
@@ -85,7 +82,6 @@ export function AuditedQuestion() {
   );
 }
 
-/** The number of marks to add up in a class test. */
 export function AddedUp() {
   return (
     <div className="sheet">

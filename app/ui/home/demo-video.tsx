@@ -15,8 +15,8 @@ export const showsVideo = ({ model }: Brand): boolean => model !== "";
 const wide = "(min-width: 30em)";
 
 /**
- * A recording of this site, made by `npm run record-video`. Before it is played only the poster is loaded, and then
- * one file. A browser that does not know `media` on a source plays the landscape cut.
+ * A recording of this site, made by `npm run record-video`. Until it is played, only the poster is loaded. A browser
+ * that does not know `media` on a source plays the landscape cut.
  */
 export function DemoVideo() {
   const { seconds, sentences } = transcriptOf(captions);

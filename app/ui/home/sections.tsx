@@ -46,7 +46,7 @@ export function Hero({ text, brand }: { text: PageText<"home">; brand: Brand }) 
   );
 }
 
-/** An answer for the visitor to mark, then what the memo, two markers and perhaps a model say. Works without script. */
+/** An answer that visitors mark before they see the marks of others. Works without script. */
 export function MarkItYourself({ text }: { text: PageText<"home"> }) {
   const { "mark-it": section, verdicts } = text.sections;
   return (
@@ -98,7 +98,7 @@ function Answers({ text: { sections } }: { text: PageText<"home"> }) {
         {sections["mark-it"].items.map(({ title, html, note }) => (
           <div key={title}>
             <SectionText as="dt" html={title} />
-            {/* The note of a proposal is its mark, which is in pencil in the margin. */}
+            {/* Only a proposal has a note: its mark, in pencil in the margin. */}
             <dd className={note && "pencil"}>
               {note && <SectionText className="in-margin figures" html={note} />}
               <SectionText html={html} />

@@ -425,7 +425,7 @@ function decidedBefore(mark: QuestionMark, points: MemoPoint[]): TypedDecision {
     : typed;
 }
 
-/** Boxes to tick the points of the memo that the answer has. If no mark is typed, the ticked points add up to one. */
+/** Boxes to tick the points of the memo that the answer has. If no mark is typed, the sum of the ticks is the mark. */
 function PointBoxes({
   points,
   totalMarks,

@@ -79,7 +79,7 @@ const readShown = (query: URLSearchParams): ShownAnswer => ({
 export const readPage = (text: string | null | undefined): number | null =>
   /^[1-9]\d{0,3}$/.test(text ?? "") ? Number(text) : null;
 
-/** Reads which answer the page shows, and which one its script fetched ahead last; undefined if the URL lacks one. */
+/** Reads which answer the page shows, and which one its script fetched ahead last; undefined unless the URL names both. */
 function readAhead(query: URLSearchParams): NextFrom["ahead"] {
   const shown = readKey(query.get("shown"));
   const last = readKey(query.get("ahead"));
@@ -103,7 +103,7 @@ export function deskLinks(token: string, defaultOrder: MarkingOrder = "question"
     );
     return start + query.join("");
   };
-  // A URL without an order means by question, so that order is left out.
+  // A URL without an order means “question”.
   const orderOf = (order: MarkingOrder) => (order === "learner" ? order : undefined);
   return {
     overview: page(),

@@ -13,7 +13,6 @@ interface OverviewProps {
   links: DeskLinks;
 }
 
-/** Every answer of the link, who has which one open, and the paper. */
 export function Overview({ desk, paper, links }: OverviewProps) {
   const toLookAt = desk.learners.flatMap((learner) =>
     learner.marks

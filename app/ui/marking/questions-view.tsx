@@ -8,7 +8,6 @@ import { Sentences } from "../team/part.tsx";
 import type { ReturnedDeskForm } from "./desk-page.tsx";
 import { askTeam, type DeskLinks } from "./desk-urls.ts";
 
-/** The questions of a paper as the page shows them. */
 export interface ShownPaper {
   /** A line for each question and each choice, as results/question-lines.ts reads them. */
   lines: string;

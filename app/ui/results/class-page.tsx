@@ -81,7 +81,6 @@ function ProgressSentences({ results }: { results: Results }) {
   );
 }
 
-/** The progress of deciding, the agreement with proposals, and links to decide, sign and download. */
 function NextSteps({ results, links }: { results: Results; links: ResultsLinks }) {
   const { decided, total } = progressOf(results.submissions);
   const agreement = agreementText(results);

@@ -48,7 +48,6 @@ export function LearnerPage(props: LearnerProps) {
   );
 }
 
-/** One learner's marks and feedback, with the script and the averages of the class beside them. */
 function Learner({
   results,
   index,

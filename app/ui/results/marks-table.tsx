@@ -10,7 +10,6 @@ import { earnedPoints } from "../../results/point-report.ts";
 import { inFile, nameOf, nameOfDecider, type Reader } from "../../results/who-decided.ts";
 import { Choices, OutOf, TotalMarks } from "./learner-grade.tsx";
 
-/** The marks of a learner, and who decided each. */
 export function MarksTable({
   submission,
   points,
@@ -74,7 +73,7 @@ export function QuestionRows({
   mark: QuestionMark;
   /** The points of the memos, for their words; undefined where the page has boxes for the points. */
   points?: Results["points"];
-  /** The reader of the names of the people who decided; undefined if these names are left out. */
+  /** Who reads the names of the people who decided; undefined to leave these names out. */
   reader?: Reader | undefined;
   /** The URL where the reader decides the mark; undefined if the reader does not. */
   deskHref?: string | undefined;

@@ -13,7 +13,6 @@ import { linksOf, type ResultsView } from "./results-urls.ts";
 import { ResultsBody } from "./results-view.tsx";
 import { LinkEnds, ReturnedNotice } from "./signing.tsx";
 
-/** The results that the URL asks for. */
 export interface ShownResults {
   token: string;
   isSample: boolean;
@@ -36,7 +35,6 @@ export interface FoundResults {
   hasScripts: boolean;
 }
 
-/** A page of results: the class, one learner, or slips to print. */
 export function ResultsPage({
   shown,
   returned,

@@ -12,7 +12,6 @@ import "../../styles/parts/marks-grid.css";
 import "../../styles/parts/marks-table.css";
 import "../../styles/parts/printed-results.css";
 
-/** Shows the class, one learner, or slips to print. */
 export function ResultsBody(
   props: Omit<SlipsProps, "perPage" | "withScripts"> & {
     view: ResultsView;

@@ -3,7 +3,6 @@ import { listedNumber, type MarkedSubmission, type Results } from "../../domain/
 import { countOfAnswers, progressOf } from "../../results/decision-progress.ts";
 import { pointsField, proposalsField, type ResultsLinks } from "./results-urls.ts";
 
-/** What can be downloaded and printed. */
 export function TakeAway({ results, links }: { results: Results; links: ResultsLinks }) {
   return (
     <div className="take-away no-print">
@@ -32,7 +31,7 @@ export function TakeAway({ results, links }: { results: Results; links: ResultsL
 /** The most learners that are named in a sentence: the file has all names. */
 const maxNamed = 5;
 
-/** Says whether the gradebook files have numbers or names where a platform looks for a number. */
+/** Says whether the gradebook files identify learners by number or by name. */
 function identifiersIn({ submissions, sampleFiles }: Results): string {
   const others = submissions.filter((one) => listedNumber(one) === undefined);
   if (others.length === 0) return "These files have the numbers of your class list.";

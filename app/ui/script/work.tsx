@@ -27,7 +27,7 @@ interface WorkProps {
   label: string;
   work: ShownFile[];
   links: WorkLinks;
-  /** The question that is marked. The first page with its stamp is shown, and its answer in a typed script is tinted. */
+  /** The question that is marked. A page with its stamp is shown first, and its answer in a typed script is tinted. */
   question?: string | undefined;
   /** The form in which stamps are placed; undefined where stamps are only read. */
   tools?: Tools | undefined;

@@ -46,7 +46,6 @@ export function TeamPart({
   );
 }
 
-/** The reply to a form: why nothing was done, or what was done. */
 export function Reply({
   reply: { done, error, link, filled },
 }: {
@@ -121,7 +120,6 @@ export function TeamForm({
   button: string;
   /** What the button is about, for screen readers, if several buttons have its words. */
   buttonAbout?: string;
-  /** Further buttons of the form. */
   others?: [intent: `${PartId}-${string}`, button: string][];
   /** Whether the form is the next step: its button is filled. */
   isNext?: boolean;
@@ -185,7 +183,7 @@ export function Plan({
   typed,
   children,
   ...form
-}: Pick<Parameters<typeof TeamForm>[0], "shown" | "intent" | "button" | "children"> & {
+}: Pick<React.ComponentProps<typeof TeamForm>, "shown" | "intent" | "button" | "children"> & {
   title: string;
   plan: NonNullable<TeamReply["plan"]>;
   /** What was posted; the list is sent again. */

@@ -6,7 +6,6 @@ import type { ShownTeam } from "./team-page.tsx";
 import { TeamScans } from "./team-scans.tsx";
 import { numberedName, TeamWork } from "./team-work.tsx";
 
-/** The learners, and the list that gives them numbers, names and files. */
 export function TeamClass({ shown }: { shown: ShownTeam }) {
   const { learners } = shown.request;
   const own = replyTo("class", shown);
@@ -82,7 +81,6 @@ export const ListText = ({
   <textarea {...attributes} name="list" rows={6} spellCheck={false} defaultValue={typed.list} />
 );
 
-/** A box to tick, as it was posted. */
 export function Checkbox({
   name,
   label,

@@ -3,7 +3,6 @@ import type { TeamRequest } from "../../domain/team.ts";
 import { partIds, Reply, replyTo } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** What the class is, and the progress of its marking in one line. */
 export function TeamHead({ shown: { request, deletedAt, reply } }: { shown: ShownTeam }) {
   const { title, reference, sender, receivedAt } = request;
   const { name, institution } = sender;

@@ -8,7 +8,6 @@ import { AgreementLink } from "./team-agreement.tsx";
 import { Checkbox } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** The markers, and the form that opens the desk to another person. */
 export function TeamMarkers({ shown }: { shown: ShownTeam }) {
   const { markers } = shown.request;
   const open = markers.filter(({ state }) => state === "open");
@@ -99,7 +98,6 @@ function figuresText({ decided, meanShare, twice }: MarkerFigures): string {
   return `${mean}; with the other marker of the same answers ${same} of ${count} are equal, kappa ${kappa === null ? "undefined" : kappa.toFixed(2)}`;
 }
 
-/** A form that hands the undecided answers of a marker to another one. */
 function HandOver({ link: { id, marker }, shown }: { link: ListedMarkingLink; shown: ShownTeam }) {
   const { reply, formKey } = shown;
   const isReturned = reply?.intent === "markers-hand" && reply.typed.id === String(id);

@@ -8,7 +8,6 @@ import { Checkbox } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { teamLinks } from "./team-urls.ts";
 
-/** The marks as files, and in the school's own sheet. */
 export function TeamMarksFiles({ shown }: { shown: ShownTeam }) {
   const { token, request } = shown;
   const { status, scriptsReady } = request;

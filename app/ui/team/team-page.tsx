@@ -14,7 +14,6 @@ import { TeamPublish } from "./team-publish.tsx";
 import "../../styles/parts/forms.css";
 import "../../styles/pages/team-page.css";
 
-/** What the parts of the page show. */
 export interface ShownTeam {
   token: string;
   request: TeamPageData;
@@ -26,7 +25,6 @@ export interface ShownTeam {
   deletedAt: string;
   /** The agreement of decisions with proposals; null unless it was asked for. */
   agreement: ClassAgreement | null;
-  /** The reply to the form that was posted. */
   reply: TeamReply | undefined;
 }
 

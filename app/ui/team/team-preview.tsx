@@ -5,7 +5,6 @@ import { linksOf, type ResultsView } from "../results/results-urls.ts";
 import { ResultsBody } from "../results/results-view.tsx";
 import { teamLinks } from "./team-urls.ts";
 
-/** What the educator will get, to look at first: without scripts, and without a way to decide or to sign. */
 export function TeamPreview({
   preview: { token, found },
   brand,

@@ -7,7 +7,6 @@ import { Checkbox, ListText } from "./team-class.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { teamLinks } from "./team-urls.ts";
 
-/** Marks that a sheet or a model proposes, to be decided on the desk. */
 export function TeamProposals({ shown }: { shown: ShownTeam }) {
   const { token, request } = shown;
   const own = replyTo("proposals", shown);

@@ -4,7 +4,6 @@ import { TeamMarksFiles } from "./team-marks-files.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { teamLinks } from "./team-urls.ts";
 
-/** What is open before the educator gets the marks, and what was published. */
 export function TeamPublish({ shown }: { shown: ShownTeam }) {
   const { token, request, nextPart } = shown;
   const { resultsLink, hasReadingCopy, signed, status, open, sender } = request;

@@ -7,7 +7,6 @@ import { Sentences, TeamForm, typedAgain } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { teamLinks } from "./team-urls.ts";
 
-/** Cover sheets, a scan of a class on paper, and what became of the scans. */
 export function TeamScans({ shown }: { shown: ShownTeam }) {
   const { token, request, reply } = shown;
   const { scans, learners, signed } = request;
