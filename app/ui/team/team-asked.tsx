@@ -4,7 +4,6 @@ import { Field } from "../form-field.tsx";
 import { errorOf, replyTo, Sent, TeamForm, TeamPart } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** What markers ask the lead about answers, and the replies. */
 export function TeamAsked({ shown }: { shown: ShownTeam }) {
   const { open, replied, waiting } = shown.request.questions;
   const own = replyTo("asked", shown);
@@ -57,7 +56,7 @@ function OpenQuestion({ question, shown }: { question: LeadQuestion; shown: Show
         id={`reply-${id}`}
         label={`${aboutOf(question)}: “${text}”`}
         hint={`Asked ${formatMomentOf(askedAt)}. The marker reads the reply beside the work, while the link is open.`}
-        error={by && error}
+        error={by ? error : undefined}
       >
         <textarea
           name="reply"
