@@ -46,11 +46,7 @@ export function TeamPart({
   );
 }
 
-export function Reply({
-  reply: { done, error, link, filled },
-}: {
-  reply: NonNullable<ShownTeam["reply"]>;
-}) {
+export function Reply({ reply: { done, error, link, filled } }: { reply: TeamReply }) {
   if (error) {
     return (
       <div role="alert" className="problem-summary sheet">

@@ -18,30 +18,35 @@ export function TeamPublish({ shown }: { shown: ShownTeam }) {
   if (signed) others.push(["publish-reopen", "Reopen the marks"]);
   return (
     <TeamPart id="publish" title="Publish" state={state} shown={shown}>
-      {!signed && hasMarks && open.sentences.length > 0 && <Sentences all={open.sentences} />}
       {hasMarks && (
-        <p>
-          <a className="standalone-link" href={teamLinks(token).preview}>
-            {`What ${sender.name} ${resultsLink ? "sees" : "will get, to look at first"}`}
-          </a>
-        </p>
-      )}
-      {hasMarks && !resultsLink && (
-        <TeamForm
-          shown={shown}
-          intent="publish-now"
-          button={open.count > 0 ? "Publish all the same" : "Publish"}
-          isNext={nextPart === "publish"}
-        >
-          <input type="hidden" name="open" value={open.count} />
-        </TeamForm>
-      )}
-      {hasMarks && <TeamMarksFiles shown={shown} />}
-      {hasMarks && (
-        <TeamForm shown={shown} intent="publish-share" button="Make a reading copy" others={others}>
-          <input type="hidden" name="published" value={resultsLink?.createdAt ?? ""} />
-          <input type="hidden" name="signed" value={signed?.at ?? ""} />
-        </TeamForm>
+        <>
+          {!signed && open.sentences.length > 0 && <Sentences all={open.sentences} />}
+          <p>
+            <a className="standalone-link" href={teamLinks(token).preview}>
+              {`What ${sender.name} ${resultsLink ? "sees" : "will get, to look at first"}`}
+            </a>
+          </p>
+          {!resultsLink && (
+            <TeamForm
+              shown={shown}
+              intent="publish-now"
+              button={open.count > 0 ? "Publish all the same" : "Publish"}
+              isNext={nextPart === "publish"}
+            >
+              <input type="hidden" name="open" value={open.count} />
+            </TeamForm>
+          )}
+          <TeamMarksFiles shown={shown} />
+          <TeamForm
+            shown={shown}
+            intent="publish-share"
+            button="Make a reading copy"
+            others={others}
+          >
+            <input type="hidden" name="published" value={resultsLink?.createdAt ?? ""} />
+            <input type="hidden" name="signed" value={signed?.at ?? ""} />
+          </TeamForm>
+        </>
       )}
     </TeamPart>
   );
