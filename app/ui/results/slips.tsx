@@ -49,7 +49,6 @@ export function Slips(props: SlipsProps) {
   );
 }
 
-/** How to print the slips, and the other ways to print them; not printed itself. */
 function SlipsHead({ results, perPage, withScripts, hasScripts, links }: SlipsProps) {
   return (
     <div className="no-print">
@@ -81,8 +80,8 @@ function Slip({
   contact,
 }: SlipsProps & { submission: MarkedSubmission }) {
   const { learnerId } = learner;
-  // Learners get the slips, so they leave out the model's doubts and a second marker's mark.
-  const questionMarks = allMarks.map(({ unsure: _, second: __, ...mark }) => mark);
+  // Slips are for learners, so leave out the model's doubts and a second marker's mark.
+  const questionMarks = allMarks.map(({ unsure: _, second: __, ...mark }) => markForLearner(mark));
   const submission = { ...learner, questionMarks };
   const feedback = feedbackForLearner(submission, results.signed !== undefined);
   return (
@@ -97,11 +96,7 @@ function Slip({
             </td>
           </tr>
           {questionMarks.map((mark) => (
-            <QuestionRows
-              key={mark.questionNumber}
-              mark={markForLearner(mark)}
-              points={results.points}
-            />
+            <QuestionRows key={mark.questionNumber} mark={mark} points={results.points} />
           ))}
           <tr className="total">
             <th scope="row">
