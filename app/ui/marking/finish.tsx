@@ -37,10 +37,9 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
   const { questions, learners, link, signed, openElsewhere } = desk;
   const { left, differing, reported, missing } = leftToDecide(desk);
   const ungraded = learners.filter(({ noGrade }) => noGrade);
+  const opened = new Set(openElsewhere.map((one) => `${one.learnerId} ${one.questionNumber}`));
   const elsewhere = left.flatMap(({ questionNumber, open }) =>
-    open.filter(({ id }) =>
-      openElsewhere.some((one) => one.learnerId === id && one.questionNumber === questionNumber),
-    ),
+    open.filter(({ id }) => opened.has(`${id} ${questionNumber}`)),
   );
   const isNothingLeft = left.length + differing.length + reported.length === 0;
   return (

@@ -19,6 +19,7 @@ export function Overview({ desk, paper, links }: OverviewProps) {
       .filter((mark) => !learner.noGrade && needsLook(mark))
       .map((mark) => ({ learner, mark })),
   );
+  const learners = new Map(desk.learners.map((one) => [one.id, one]));
   return (
     <>
       {toLookAt.length > 0 && (
@@ -46,7 +47,7 @@ export function Overview({ desk, paper, links }: OverviewProps) {
           <h2>Open to other markers</h2>
           <ul>
             {desk.openElsewhere.flatMap(({ learnerId, questionNumber, marker }) => {
-              const learner = desk.learners.find(({ id }) => id === learnerId);
+              const learner = learners.get(learnerId);
               if (!learner) return [];
               return (
                 <li key={`${marker} ${learnerId} ${questionNumber}`}>
