@@ -64,7 +64,7 @@ export default async function handleRequest(
       </RequestId.Provider>,
       {
         ...(streaming && { nonce: streaming.nonce }),
-        // By default, React sends large parts that are ready after the page, with a script.
+        // Without this, React sends large parts after the page, with a script, even if they are ready.
         progressiveChunkSize: unlimited,
         ...(late ? { onShellReady: send } : { onAllReady: send }),
         onShellError: reject,
@@ -73,7 +73,7 @@ export default async function handleRequest(
     );
     // Only late parts can hang. The timer is cleared when the body closes, because it keeps the whole render in memory.
     const abortTimer = late && setTimeout(abort, streamTimeout + 1_000).unref();
-    // Never abort once the class has arrived: cut off between two pieces, the page would not say that learners are missing.
+    // Never abort once the class has arrived: a page that was cut off would not say that learners are missing.
     late?.then(
       () => clearTimeout(abortTimer),
       () => {},

@@ -15,7 +15,7 @@ interface ListedSection {
   articles: ListedArticle[];
 }
 
-/** All articles, as the contents page of a question paper: lettered sections, one numbering. */
+/** All articles in lettered sections with one numbering, like the contents page of a question paper. */
 export function ArticleSections({ sections }: { sections: ListedSection[] }) {
   return (
     <>

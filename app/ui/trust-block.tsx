@@ -2,7 +2,7 @@ import type { PageText } from "../domain/page-text.ts";
 import { SectionText } from "./section-text.tsx";
 import "../styles/parts/ledger.css";
 
-/** Answers for the person who approves the service. Each note says who keeps the promise: program or institution. */
+/** Answers for the person who approves the service. Notes say what a promise rests on: program or institution. */
 export function TrustBlock({
   text: { title, description, sections },
 }: {

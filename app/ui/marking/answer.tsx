@@ -179,7 +179,7 @@ function AnswerLinks({ answer, links, shown: { order, page } }: AnswerProps) {
 
 type Typed = Record<string, string>;
 
-/** A button that agrees with the proposal. It posts the form that decides, so a typed comment is stored with the mark. */
+/** A button that agrees with the proposal. It posts the form that decides, so a typed comment is stored too. */
 function Agree({ mark, leavesOutReason }: { mark: QuestionMark; leavesOutReason: boolean }) {
   return (
     <div className="agree">

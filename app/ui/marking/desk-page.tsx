@@ -250,7 +250,7 @@ function Head({
   );
 }
 
-/** The keys of the answers that the sample's link lists, for its script: "1:1.1 1:1.2". */
+/** The keys of the sample's answers, for the script of the page: "1:1.1 1:1.2". */
 const sampleAnswerKeys = ({ learners, questions }: DeskHead["link"]): string =>
   (learners ?? [])
     .flatMap((id) => (questions ?? []).map((question) => `${id}:${question}`))

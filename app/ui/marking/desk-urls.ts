@@ -79,7 +79,7 @@ const readShown = (query: URLSearchParams): ShownAnswer => ({
 export const readPage = (text: string | null | undefined): number | null =>
   /^[1-9]\d{0,3}$/.test(text ?? "") ? Number(text) : null;
 
-/** Reads which answer the page shows, and which one its script fetched ahead last; undefined unless the URL names both. */
+/** Reads the answer that the page shows and the last one fetched ahead; undefined unless the URL names both. */
 function readAhead(query: URLSearchParams): NextFrom["ahead"] {
   const shown = readKey(query.get("shown"));
   const last = readKey(query.get("ahead"));

@@ -30,7 +30,7 @@ export function DotPlot({
   const axisY = labelHeight + Math.max(highest * step, 3 * dotHeight);
   // The side of both lines that has room for the labels.
   const side = average + median > 100 ? "left" : "right";
-  // If the label of one line crosses the other line, it passes above it.
+  // The line whose label crosses the other line is taller, so that the label passes above.
   const isAverageTaller = side === "left" ? average > median : average <= median;
   return (
     <div className="dots">

@@ -54,7 +54,7 @@ export const linksOf = (
     desk: desk.overview,
     /** The desk at its next answer. */
     deskNext: desk.next("learner"),
-    /** The desk at an answer. Stored submissions, which pages show, have an id; those of a results file have none. */
+    /** The desk at an answer. Pages show stored submissions, which have an id. */
     answer: ({ learnerId }: MarkedSubmission, questionNumber: string) =>
       desk.answer({ learnerId: learnerId!, questionNumber }),
   };

@@ -71,8 +71,8 @@ export function agreementText(results: Results): string {
 }
 
 /**
- * Says why a posted form was not stored, as the first thing of the page. A link leads to the field; if the page
- * has no field for it, the notice repeats what was posted.
+ * Says why a posted form was not stored. If the page has the field, a link leads there; otherwise the notice repeats
+ * what was posted.
  */
 export function ReturnedNotice({
   returned: { error, typed, deskHref },

@@ -12,7 +12,7 @@ export type PartId = (typeof partIds)[number];
 export const replyTo = (part: string, { reply }: Pick<ShownTeam, "reply">) =>
   reply?.intent.startsWith(`${part}-`) ? reply : undefined;
 
-/** What a form shows again: what was posted, unless that was stored or done. */
+/** What was posted, to be shown again; empty once it was stored or done. */
 export const typedAgain = (reply: TeamReply | undefined): TeamReply["typed"] =>
   reply?.error || reply?.plan ? reply.typed : {};
 
