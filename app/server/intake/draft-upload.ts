@@ -1,21 +1,24 @@
 /** An upload by script: one request for each file, into the draft of a token that the browser made. */
 import { FilesGone, Unavailable } from "#db/store.ts";
 import type { Problem } from "../../domain/problem.ts";
-import type { FileUpload, StoredDraft, UploadStatus } from "../../domain/upload.ts";
+import type { FileUpload, StagedFile, StoredDraft, UploadStatus } from "../../domain/upload.ts";
 import { bytesOf } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
 import { Rejection } from "../rejection.ts";
 import { drain, isCutOff, readBody, uploadPace } from "./body.ts";
+import { validateNameAndSize } from "./file-validation.ts";
 import type { IntakeDependencies, Post } from "./intake.ts";
 import { problemOf, validationProblem } from "./problems.ts";
 import { stageIfValid } from "./staging.ts";
 
-/**
- * `isRepeated`: the file has arrived before, so its body is unread. `isCrowded`: other uploads wait, so the upload is
- * to ask for its turn before the next file.
- */
 export type FileOutcome =
-  | { id: number; isRepeated: boolean; isCrowded: boolean }
+  | {
+      id: number;
+      /** Whether the file had arrived before, so that its body is unread. */
+      isRepeated: boolean;
+      /** Whether other uploads wait, so that this one is to ask for its turn before its next file. */
+      isCrowded: boolean;
+    }
   | { problem: Problem };
 
 /**
@@ -40,7 +43,7 @@ export async function receiveFile(
       ({ position, field, name, size }) =>
         position === file.number && field === file.field && name === file.name && size === length,
     );
-    const staged = same ?? (await readAndStage(form, post, { file, draft }, dependencies));
+    const staged = same ?? (await readInTurn({ form, post, file, draft }, dependencies));
     return "error" in staged
       ? { problem: validationProblem("invalid_files", { [file.field]: [staged.error] }) }
       : { id: staged.id, isRepeated: same !== undefined, isCrowded: turns.isCrowded() };
@@ -50,40 +53,53 @@ export async function receiveFile(
   }
 }
 
-/**
- * Reads a file and stages it in its draft. Opens the draft only once the file has a place and room, so that a file
- * rejected unread leaves nothing behind.
- */
-async function readAndStage(
-  form: Form,
-  { clientAddress, signal, source, length }: Post,
-  { file, draft }: { file: FileUpload; draft: StoredDraft | undefined },
+interface Arriving {
+  form: Form;
+  post: Post;
+  file: FileUpload;
+  /** The draft of the upload; undefined before its first file. */
+  draft: StoredDraft | undefined;
+}
+
+/** Waits for the upload's turn, then reads and stages a file. Discards a file with a wrong name or size. */
+async function readInTurn(
+  arriving: Arriving,
   dependencies: IntakeDependencies,
-) {
-  const { field, name: fileName, number, token } = file;
-  const { store, hasFreeSpace, scanner, draftLimit, turns, maxFileBytes, now } = dependencies;
+): Promise<StagedFile | { error: string }> {
+  const { hasFreeSpace, scanner, turns, maxFileBytes } = dependencies;
+  const { post, file } = arriving;
+  const { clientAddress, signal, source, length } = post;
   if (!(await hasFreeSpace())) {
     throw new Unavailable("Less disk space is free than must stay free.");
   }
   await scanner?.check();
-  const release = await turns.take(clientAddress, signal, { token, length });
+  const release = await turns.take(clientAddress, signal, { token: file.token, length });
   try {
-    const others = draft?.files.filter(({ position }) => position !== number) ?? [];
-    const bytes = bytesOf(others) + Math.min(length, maxFileBytes);
-    const counted = { token, form: form.name, client: clientAddress, bytes };
-    await draftLimit.checkRoom(counted, dependencies);
-    draftLimit.count(counted, now());
-    const { id } = await store.openDraft(token, form.name, now());
-    const body = { source, pace: uploadPace };
-    const isTooLarge = length > maxFileBytes;
-    // A file that is too large is rejected by its size alone, so its bytes are not kept.
-    if (isTooLarge) await drain(body, 2 * maxFileBytes);
-    const arrived = isTooLarge ? Buffer.alloc(0) : await readBody(body, maxFileBytes);
-    const target = { id, position: number };
-    return await stageIfValid({ field, fileName, size: length }, arrived, dependencies, target);
+    const validation = validateNameAndSize({ fileName: file.name, size: length }, maxFileBytes);
+    if (!("error" in validation)) return await readIntoDraft(arriving, dependencies);
+    await drain({ source, pace: uploadPace }, 2 * maxFileBytes);
+    return validation;
   } finally {
     release();
   }
+}
+
+/** @throws Rejection 503, before the draft is opened, if the client's drafts have no room for the file */
+async function readIntoDraft(
+  { form, post, file, draft }: Arriving,
+  dependencies: IntakeDependencies,
+) {
+  const { store, draftLimit, maxFileBytes, now } = dependencies;
+  const { field, name: fileName, number, token } = file;
+  const { clientAddress: client, source, length } = post;
+  const others = draft?.files.filter(({ position }) => position !== number) ?? [];
+  const counted = { token, form: form.name, client, bytes: bytesOf(others) + length };
+  await draftLimit.checkRoom(counted, dependencies);
+  draftLimit.count(counted, now());
+  const { id } = await store.openDraft(token, form.name, now());
+  const bytes = await readBody({ source, pace: uploadPace }, maxFileBytes);
+  const target = { id, position: number };
+  return await stageIfValid({ field, fileName, size: bytes.length }, bytes, dependencies, target);
 }
 
 /** Returns what has arrived of an upload by script: the files, or the reference of the request once that is stored. */

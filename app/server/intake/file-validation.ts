@@ -9,7 +9,7 @@ import {
 } from "../../forms/files.ts";
 import { contentError } from "./file-content.ts";
 
-/** Max characters of a file's name. File systems limit its bytes instead, so `safeName` shortens names for paths. */
+/** Max characters of a file's name. */
 const maxNameLength = 255;
 
 const mediaTypes: Record<Extension, string> = {
@@ -22,34 +22,43 @@ const mediaTypes: Record<Extension, string> = {
 /**
  * Validates one uploaded file: name, size, extension, and content that matches the extension.
  * Ignores the client's media type.
- * @param size true size in bytes; `bytes` may be cut short if it is over the limit
+ * @param file its `size` is the true size in bytes; `bytes` may be cut short if it is over the limit
  */
 export function validateFile(
-  { fileName, size }: { fileName: string; size: number },
+  file: { fileName: string; size: number },
   bytes: Buffer,
   maxFileBytes: number,
 ): { name: string; mediaType: string } | { error: string } {
-  const { error: badName, name } = checkName(fileName);
-  if (badName) return { error: badName };
-  const extension = extensionOf(name);
-  if (!extension) return { error: `${name}: ${fileMessages.wrongType}${wrongTypeAdvice(name)}` };
-  const tooLarge = tooLargeAmong([{ name, size }], maxFileBytes);
-  if (tooLarge) return { error: tooLarge };
-  const error = size === 0 ? fileMessages.empty : contentError(extension, bytes);
+  const validation = validateNameAndSize(file, maxFileBytes);
+  if ("error" in validation) return validation;
+  const { name, extension } = validation;
+  const error = contentError(extension, bytes);
   return error ? { error: `${name}: ${error}` } : { name, mediaType: mediaTypes[extension] };
 }
 
-/** Returns the name of a file as it is stored, with an error message if the name cannot be accepted. */
-export function checkName(fileName: string): { name: string; error?: string } {
+/** Validates what can be known of a file before its bytes have arrived. */
+export function validateNameAndSize(
+  { fileName, size }: { fileName: string; size: number },
+  maxFileBytes: number,
+): { name: string; extension: Extension } | { error: string } {
+  const validation = validateName(fileName);
+  if ("error" in validation) return validation;
+  const { name } = validation;
+  const extension = extensionOf(name);
+  if (!extension) return { error: `${name}: ${fileMessages.wrongType}${wrongTypeAdvice(name)}` };
+  if (size === 0) return { error: `${name}: ${fileMessages.empty}` };
+  const tooLarge = tooLargeAmong([{ name, size }], maxFileBytes);
+  return tooLarge ? { error: tooLarge } : { name, extension };
+}
+
+/** Returns the name of a file as it is stored, or why the name cannot be accepted. */
+export function validateName(fileName: string): { name: string } | { error: string } {
   const name = storedName(fileName);
   if (!isReadableLine(name)) {
-    return { name, error: `${shownName(name)}: The name contains characters that cannot be read` };
+    return { error: `${shownName(name)}: The name contains characters that cannot be read` };
   }
   return name.length > maxNameLength
-    ? {
-        name,
-        error: `${shownName(name)}: The name is longer than ${maxNameLength} characters`,
-      }
+    ? { error: `${shownName(name)}: The name is longer than ${maxNameLength} characters` }
     : { name };
 }
 

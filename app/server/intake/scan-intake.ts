@@ -10,14 +10,14 @@ import { maxClassListBytes } from "../../results/class-list.ts";
 import { Rejection } from "../rejection.ts";
 import { drain, isCutOff, maxPostBytes, readBody, uploadPace } from "./body.ts";
 import type { FileOutcome } from "./draft-upload.ts";
-import { checkName } from "./file-validation.ts";
+import { validateName } from "./file-validation.ts";
 import { type FilePart, readFormWithFiles } from "./form-body.ts";
 import type { IntakeDependencies } from "./intake.ts";
 import type { FileSink } from "./part-trimmer.ts";
 import { problemOf } from "./problems.ts";
 
 const failed = "Something went wrong on our side. Please try again.";
-const tooLarge = `The scan has more than ${maxScanBytes / 1_048_576} MB. Scan the class in several parts, in grey at 150 dpi. Nothing was stored.`;
+const scanTooLarge = `The scan has more than ${maxScanBytes / 1_048_576} MB. Scan the class in several parts, in grey at 150 dpi. Nothing was stored.`;
 const notPdf = "This is not a PDF. Save the scan as PDF, and send that. Nothing was stored.";
 
 /** Every method takes the token of a link to the team's page. */
@@ -39,7 +39,7 @@ export function openScanIntake(dependencies: IntakeDependencies) {
     async receivePart(token: string, post: IncomingPost, part: FileUpload): Promise<FileOutcome> {
       const { source, clientAddress, signal, length } = post;
       try {
-        if (length > scanPartBytes) throw new Rejection(413, "too_large", tooLarge);
+        if (length > scanPartBytes) throw new Rejection(413, "too_large", scanTooLarge);
         const release = await turns.take(clientAddress, signal, { token: part.token, length });
         try {
           const id = await openUpload(token, dependencies, part);
@@ -95,9 +95,11 @@ async function openUpload(
 ): Promise<number> {
   const { store, now } = dependencies;
   const assessmentId = await scanTargetOf(linkToken, dependencies);
-  const { error, name } = checkName(upload.name);
-  if (error) throw new Rejection(422, "bad_name", `${error}. Nothing was stored.`);
-  const opening = { key: upload.token, names: [name] };
+  const validation = validateName(upload.name);
+  if ("error" in validation) {
+    throw new Rejection(422, "bad_name", `${validation.error}. Nothing was stored.`);
+  }
+  const opening = { key: upload.token, names: [validation.name] };
   const opened = await store.openScanUpload(assessmentId, opening, now());
   if (!opened) {
     const many = `${maxScanUploads} scans of this class are not cut yet. Send this one when one of them is, or discard one on the page. Nothing was stored.`;
@@ -117,7 +119,7 @@ async function storePart(
   if (position === 0 && !bytes.subarray(0, 1024).includes(fileSignatures[".pdf"])) {
     throw new Rejection(422, "not_a_pdf", notPdf);
   }
-  if (position >= maxScanBytes / scanPartBytes) throw new Rejection(413, "too_large", tooLarge);
+  if (position >= maxScanBytes / scanPartBytes) throw new Rejection(413, "too_large", scanTooLarge);
   if (!(await store.addScanPart({ uploadId: id, scan: 0, position, bytes }))) {
     const gone = "The scan was discarded meanwhile. Please send it again.";
     throw new Rejection(409, "gone", gone);
@@ -196,7 +198,7 @@ async function readForm(
   const scan = new ArrivingScan(token, dependencies);
   // The rest of the form, such as a sheet or a list, is smaller than two parts of a scan.
   if (length > maxScanBytes + 2 * scanPartBytes) {
-    scan.failure = new Rejection(413, "too_large", tooLarge);
+    scan.failure = new Rejection(413, "too_large", scanTooLarge);
   }
   let list: FilePart | undefined;
   let sheet: FilePart | undefined;
