@@ -17,7 +17,7 @@ async function read(chunks: Buffer[], contentType = `multipart/form-data; bounda
   const onFile = (file: FilePart) => {
     files.push(file);
   };
-  const texts = await readFormWithFiles(contentType, body, { maxFileBytes, onFile });
+  const texts = new Map(await readFormWithFiles(contentType, body, { maxFileBytes, onFile }));
   return { files, texts };
 }
 

@@ -13,16 +13,15 @@ import { type Body, chunksOf, malformed, readBody, textPace } from "./body.ts";
 import { type FileSink, PartTrimmer } from "./part-trimmer.ts";
 
 /**
- * Max bytes of all texts of a form: more than twice the longest form in its longest encoding, 5,494 characters of nine
- * bytes when percent-encoded. So people who type too much see the field's own error first. Lists and questions have up to
- * 60,000 characters, and are posted as multipart.
+ * Max bytes of all texts of a form: more than twice the longest form, 5,494 characters of nine bytes when
+ * percent-encoded. So people who type too much see the field's own error first.
  */
 export const maxTextBytes = 128 * 1024;
 
-/** Max parts of a form. The longest is that of the desk’s questions, with a field for each point that may be a new one. */
+/** Max parts of a form. The form of the desk’s questions has the most. */
 const maxParts = 1_000;
 
-/** Max files of a form: 52, and an input to replace each. */
+/** Max files of a form: 52 files, and 52 inputs that may replace them. */
 const maxFiles = 104;
 
 /** Max bytes of a form with all its files in one post: 52 files of the largest size fit, and some excess. */
@@ -40,7 +39,7 @@ export interface FilePart {
 }
 
 interface PartsReading {
-  /** Max bytes of a file. A larger file is cut short, but its true size is reported. */
+  /** Max bytes of a file that `onFile` gets. */
   maxFileBytes: number;
   /** Called with one file after another; the next is read once it resolves. */
   onFile(file: FilePart): Promise<void> | void;
@@ -67,8 +66,8 @@ export function readTexts(
     const form = await (isUrlEncoded
       ? parse("application/x-www-form-urlencoded", withoutPlus(bytes))
       : parseParts(contentType, [bytes], { maxFileBytes: 0, onFile: rejectFile }));
-    const texts = Object.fromEntries(form) as Record<string, string>;
-    if (rejectsDoubles && Object.keys(texts).length < [...form].length) {
+    const texts = Object.fromEntries(form);
+    if (rejectsDoubles && Object.keys(texts).length < form.length) {
       throw new Rejection(400, "repeated_field", "A field was sent twice.");
     }
     return texts;
@@ -101,8 +100,7 @@ const rejectFile = () => {
 };
 
 /**
- * Reads a multipart form with about one part in memory. The values of the returned form are all texts, because files go
- * to `onFile`.
+ * Reads a multipart form with about one part in memory. Returns the names and values of its texts; files go to `onFile`.
  * @throws what `onFile` and `sink` throw; Rejection 415 (not multipart/form-data), 400 (malformed or cut
  * short), 413 (over a limit)
  */
@@ -110,13 +108,13 @@ export const readFormWithFiles = (
   type: string,
   body: Body,
   reading: PartsReading,
-): Promise<FormData> => parseParts(type, chunksOf(body), reading);
+): Promise<[string, string][]> => parseParts(type, chunksOf(body), reading);
 
 async function parseParts(
   type: string,
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   { maxFileBytes, onFile, sink }: PartsReading,
-): Promise<FormData> {
+): Promise<[string, string][]> {
   const boundary = multipartBoundary(type);
   const limits = { texts: maxTextBytes, file: maxFileBytes };
   const trimmer = new PartTrimmer(boundary, limits, sink);
@@ -137,7 +135,7 @@ async function parseParts(
 }
 
 /**
- * Parses a form. The parser would reject the whole form for a part that is too large, so it gets no limits on sizes:
+ * Returns the names and values of a form's texts, and passes its files to `onFile`. The parser would reject the whole form for a part that is too large, so it gets no limits on sizes:
  * `PartTrimmer` limits the texts and cuts the files, whose sizes `onFile` checks.
  * @throws what `onFile` throws; Rejection
  */
@@ -145,7 +143,7 @@ async function parse(
   contentType: string,
   body: BodyInit | ReadableStream,
   onFile: FileUploadHandler = () => {},
-): Promise<FormData> {
+): Promise<[string, string][]> {
   const request = new Request("http://form.invalid", {
     method: "POST",
     headers: { "Content-Type": contentType },
@@ -168,7 +166,7 @@ async function parse(
     }
   };
   try {
-    return await parseFormData(request, limits, handle);
+    return [...(await parseFormData(request, limits, handle))] as [string, string][];
   } catch (error) {
     throw error === failure ? error : asRejection(error);
   }

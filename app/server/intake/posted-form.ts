@@ -19,9 +19,12 @@ interface PostedFile {
   fileName: string;
   size: number;
   sha256: string;
-  /** Undefined if the file is not valid. */
-  staged: StagedFile | undefined;
-  error: string | undefined;
+}
+
+/** A posted file that is staged, or why it is not valid. */
+interface ReadFile {
+  posted: PostedFile;
+  result: StagedFile | { error: string };
 }
 
 /** What a post contained. */
@@ -29,7 +32,7 @@ export interface PostedForm {
   /** The texts as typed, by field. */
   typed: Record<string, string>;
   /** All files in their order, valid or not. */
-  fileParts: Omit<PostedFile, "staged" | "error">[];
+  fileParts: PostedFile[];
   /** The valid files: staged in the database, not yet part of a request or draft. */
   files: StagedFile[];
   /** Valid files that have no place in the form. */
@@ -39,11 +42,8 @@ export interface PostedForm {
   /** The draft token that came with the form. */
   token: string | undefined;
   /**
-   * For a post that brings files: the draft that `token` opens; undefined if that is another form's, has expired or has
-   * become a request.
-   *
-   * For the last post of an upload by script: the upload's draft, which may have become a request. It has only the
-   * files that the post lists, in the order of that list.
+   * The draft of an upload by script, which may have become a request, with only the files that its last post lists. For
+   * other posts the draft that `token` opens; undefined if it belongs to another form, has expired or become a request.
    */
   draft: StoredDraft | undefined;
   /** Whether the post ends an upload by script. */
@@ -102,14 +102,14 @@ export async function readPost(
 ): Promise<PostedForm> {
   const { contentType, source, from, upload } = post;
   const posted = emptyForm();
-  const parts: PostedFile[] = [];
+  const files: ReadFile[] = [];
   try {
     if (!bringsFiles(form, post)) {
       const texts = await (from === "page" ? readTexts(post) : readApiTexts(post));
-      takeTexts(form, posted, Object.entries(texts));
+      Object.assign(posted, textsFor(form, Object.entries(texts)));
       if (upload) {
-        const listed = { token: upload.token, listed: texts[filesField] };
-        await takeUpload(form, posted, listed, dependencies);
+        const ids = idsIn(texts[filesField]);
+        Object.assign(posted, await findUploaded(form, upload.token, ids, dependencies));
       }
       return posted;
     }
@@ -121,19 +121,17 @@ export async function readPost(
         // Read on: texts follow the files, and come back in the form.
         posted.failure = error;
       });
-      if (file) parts.push(file);
+      if (file) files.push(file);
     };
     const body = { source, pace: uploadPace };
-    const formData = await readFormWithFiles(contentType, body, { maxFileBytes, onFile });
-    takeTexts(form, posted, [...formData] as [string, string][]);
-    await takeDraft(form, posted, dependencies);
-    await takeFiles(form, posted, parts, dependencies);
-  } catch (error) {
-    posted.failure = error;
-    posted.excessFiles.push(...parts.flatMap(({ staged }) => staged ?? []));
-    posted.files = [];
+    const texts = await readFormWithFiles(contentType, body, { maxFileBytes, onFile });
+    Object.assign(posted, textsFor(form, texts));
+    Object.assign(posted, await findDraft(form, posted, dependencies));
+    return await placeFiles(form, posted, files, dependencies);
+  } catch (failure) {
+    const staged = files.flatMap(({ result }) => ("error" in result ? [] : result));
+    return { ...posted, failure, excessFiles: staged };
   }
-  return posted;
 }
 
 /**
@@ -144,7 +142,7 @@ async function readFile(
   { fileFields }: Form,
   { field, fileName, size, bytes }: FilePart,
   dependencies: IntakeDependencies,
-): Promise<PostedFile | undefined> {
+): Promise<ReadFile | undefined> {
   if (fileName === "" && size === 0) return undefined;
   // A replacement gets the field of the file that it replaces once the draft is read.
   const [, id] = /^replace-(\d+)$/.exec(field) ?? [];
@@ -153,93 +151,110 @@ async function readFile(
   }
   const file = { field, replacedId: id === undefined ? undefined : Number(id), fileName, size };
   const result = await stageIfValid(file, bytes, dependencies);
-  if ("error" in result) {
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    return { ...file, sha256, staged: undefined, error: result.error };
-  }
-  return { ...file, sha256: result.sha256, staged: result, error: undefined };
+  const sha256 =
+    "error" in result ? createHash("sha256").update(bytes).digest("hex") : result.sha256;
+  return { posted: { ...file, sha256 }, result };
 }
 
-function takeTexts(form: Form, posted: PostedForm, texts: [string, string][]): void {
-  for (const [name, text] of texts) {
-    if (Object.hasOwn(form.fields, name) || otherFields.includes(name)) posted.typed[name] = text;
-    else if (name === tokenField && text && hasFiles(form)) posted.token = text;
-    else if (name === removeField) posted.removals.push(text);
-  }
-}
-
-/** Finds the draft that a form came with, and what its Remove buttons took out. */
-async function takeDraft(
+/** Returns those of the texts that a form takes. */
+function textsFor(
   form: Form,
-  posted: PostedForm,
+  texts: [string, string][],
+): Pick<PostedForm, "typed" | "token" | "removals"> {
+  const isTyped = (name: string) => Object.hasOwn(form.fields, name) || otherFields.includes(name);
+  const sentIn = (field: string) => texts.flatMap(([name, text]) => (name === field ? text : []));
+  return {
+    typed: Object.fromEntries(texts.filter(([name]) => isTyped(name))),
+    token: hasFiles(form) ? sentIn(tokenField).findLast((token) => token !== "") : undefined,
+    removals: sentIn(removeField),
+  };
+}
+
+/** Finds the draft that a form came with, and which of its files Remove buttons took out. */
+async function findDraft(
+  form: Form,
+  { token, removals }: Pick<PostedForm, "token" | "removals">,
   { store, now }: Pick<IntakeDependencies, "store" | "now">,
-): Promise<void> {
-  if (posted.token === undefined) return;
-  const draft = await store.findDraft(posted.token, form.name, now());
-  if (!draft || draft.reference !== null) return;
-  posted.draft = draft;
-  const removed = draft.files.filter(({ id }) => posted.removals.includes(String(id)));
-  posted.removedIds.push(...removed.map(({ id }) => id));
+): Promise<Partial<PostedForm>> {
+  if (token === undefined) return {};
+  const draft = await store.findDraft(token, form.name, now());
+  if (!draft || draft.reference !== null) return {};
+  const ids = draft.files.map(({ id }) => id);
+  return { draft, removedIds: ids.filter((id) => removals.includes(String(id))) };
+}
+
+/** @throws Rejection 400 unless a text is a list of ids, which may be empty */
+function idsIn(list = ""): number[] {
+  return list === ""
+    ? []
+    : list.split(",").map((text) => {
+        const id = idIn(text);
+        if (id === undefined) throw malformed();
+        return id;
+      });
 }
 
 /** Finds the draft of an upload by script, with the files whose ids its last post lists, in the order of that list. */
-async function takeUpload(
+async function findUploaded(
   form: Form,
-  posted: PostedForm,
-  { token, listed = "" }: { token: string; listed: string | undefined },
+  token: string,
+  ids: number[],
   { store, now }: Pick<IntakeDependencies, "store" | "now">,
-): Promise<void> {
-  const ids = listed === "" ? [] : listed.split(",").map(idIn);
-  if (ids.includes(undefined)) throw malformed();
+): Promise<Partial<PostedForm>> {
   const draft = await store.findDraft(token, form.name, now());
-  const files = ids.flatMap((id) => draft?.files.find((file) => file.id === id) ?? []);
-  posted.endsUpload = true;
-  posted.draft = draft && { ...draft, files };
-  posted.areFilesGone = new Set(files).size < ids.length;
-  posted.fileParts = files.map(({ field, name: fileName, size, sha256 }) => {
-    return { field, replacedId: undefined, fileName, size, sha256 };
-  });
-  for (const field of Object.keys(form.fileFields)) {
-    if (validFilesIn(posted, field).length > form.fileFields[field]!.max) {
-      posted.fileErrors[field] = [tooManyError(form, field)];
-    }
-  }
+  const byId = new Map(draft?.files.map((file) => [file.id, file]));
+  const files = ids.flatMap((id) => byId.get(id) ?? []);
+  const crowded = Object.keys(form.fileFields).filter(
+    (name) => files.filter(({ field }) => field === name).length > form.fileFields[name]!.max,
+  );
+  return {
+    endsUpload: true,
+    draft: draft && { ...draft, files },
+    areFilesGone: new Set(files).size < ids.length,
+    fileParts: files.map(({ field, name: fileName, size, sha256 }) => {
+      return { field, replacedId: undefined, fileName, size, sha256 };
+    }),
+    fileErrors: Object.fromEntries(crowded.map((field) => [field, [tooManyError(form, field)]])),
+  };
 }
 
-/** Adds the files of a post to `posted`, once its draft is known: as valid, as excess, or as an error of a field. */
-async function takeFiles(
+/** Returns a post whose draft is known with its files: as valid, as excess, or as an error of a field. */
+async function placeFiles(
   form: Form,
-  posted: PostedForm,
-  parts: PostedFile[],
+  post: PostedForm,
+  read: ReadFile[],
   { store }: Pick<IntakeDependencies, "store">,
-): Promise<void> {
-  for (const { staged, error, ...part } of parts) {
-    posted.fileParts.push(part);
-    const place = placeOf(part, form, posted.draft);
+): Promise<PostedForm> {
+  const { files, excessFiles, fileErrors } = emptyForm();
+  const fileParts = read.map(({ posted }) => posted);
+  const removedIds = [...post.removedIds];
+  const placed = { ...post, fileParts, files, excessFiles, fileErrors, removedIds };
+  const addError = (field: string, error: string) => {
+    fileErrors[field] = [...(fileErrors[field] ?? []), error];
+  };
+  for (const { posted, result } of read) {
+    const place = placeOf(posted, form, post.draft);
     if (!place) {
-      posted.areFilesGone = true;
-      if (staged) posted.excessFiles.push(staged);
+      placed.areFilesGone = true;
+      if (!("error" in result)) excessFiles.push(result);
       continue;
     }
     const { field, replacedIds } = place;
-    if (!staged) {
-      addFileError(posted, field, error!);
+    if ("error" in result) {
+      addError(field, result.error);
       continue;
     }
-    posted.removedIds.push(...replacedIds);
-    if (validFilesIn(posted, field).length < form.fileFields[field]!.max) {
-      if (field !== staged.field) await store.setFileField(staged.id, field);
-      posted.files.push({ ...staged, field });
+    removedIds.push(...replacedIds);
+    if (validFilesIn(placed, field).length < form.fileFields[field]!.max) {
+      if (field !== result.field) await store.setFileField(result.id, field);
+      files.push({ ...result, field });
       continue;
     }
-    posted.excessFiles.push(staged);
+    excessFiles.push(result);
     const tooMany = tooManyError(form, field);
-    if (!posted.fileErrors[field]?.includes(tooMany)) addFileError(posted, field, tooMany);
+    if (!fileErrors[field]?.includes(tooMany)) addError(field, tooMany);
   }
-}
-
-function addFileError({ fileErrors }: PostedForm, field: string, error: string): void {
-  fileErrors[field] = [...(fileErrors[field] ?? []), error];
+  return placed;
 }
 
 const tooManyError = ({ fileFields }: Form, field: string) => {

@@ -211,9 +211,9 @@ async function readForm(
   const body = { source, pace: uploadPace };
   try {
     const reading = { maxFileBytes: maxSheetBytes, onFile, sink: scan };
-    const form = await readFormWithFiles(contentType, body, reading);
+    const texts = await readFormWithFiles(contentType, body, reading);
     await scan.end();
-    const typed = Object.fromEntries(form) as Record<string, string>;
+    const typed = Object.fromEntries(texts);
     if (scan.failure !== undefined) {
       return { typed, failure: problemOf(scan.failure, failed, dependencies.log) };
     }
