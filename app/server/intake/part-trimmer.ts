@@ -23,6 +23,16 @@ interface TrimmedFile {
   bytes: Buffer;
 }
 
+/** A file that is arriving. */
+interface ArrivingFile {
+  name: string;
+  isForSink: boolean;
+  /** The number of bytes that have arrived. */
+  size: number;
+  /** What is kept of them. */
+  pieces: Buffer[];
+}
+
 /** Takes the contents of the files of one field as they arrive, so that these files are never whole in memory. */
 export interface FileSink {
   field: string;
@@ -39,20 +49,12 @@ export class PartTrimmer {
   readonly files: TrimmedFile[] = [];
   readonly #delimiter: Buffer;
   readonly #limits: PartLimits;
+  readonly #sink: FileSink | undefined;
   /** What has arrived and is not passed on yet, because a boundary or header may begin in it. */
   #pending: Buffer;
-  /** How many bytes of the current file, or of all texts, may still be kept; undefined within a header. */
-  #left: number | undefined;
+  /** The part whose content arrives; undefined within a header. */
+  #part: ArrivingFile | "text" | undefined;
   #textBytes = 0;
-  /** The name of the current file; undefined within a text. */
-  #fileName: string | undefined;
-  #content: Buffer[] = [];
-  #size = 0;
-  readonly #sink: FileSink | undefined;
-  /** Whether the current part is a file for the sink. */
-  #isSunk = false;
-  /** The piece of a file that the sink gets next. */
-  #piece: Buffer = empty;
 
   constructor(boundary: string, limits: PartLimits, sink?: FileSink) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
@@ -70,9 +72,7 @@ export class PartTrimmer {
     let isFirst = true;
     for await (const chunk of chunks) {
       this.#pending = Buffer.concat([this.#pending, chunk]);
-      for (let bytes = this.#next(); bytes; bytes = this.#next()) {
-        if (this.#piece.length > 0) await this.#sink!.write(this.#fileName!, this.#piece);
-        this.#piece = empty;
+      for (let bytes = await this.#next(); bytes; bytes = await this.#next()) {
         yield isFirst ? bytes.subarray(2) : bytes;
         isFirst = false;
       }
@@ -83,8 +83,8 @@ export class PartTrimmer {
   }
 
   /** Takes a header or a piece of content from the pending bytes; undefined if more must arrive first. */
-  #next(): Buffer | undefined {
-    return this.#left === undefined ? this.#nextHeader() : this.#nextContent(this.#left);
+  async #next(): Promise<Buffer | undefined> {
+    return this.#part === undefined ? this.#nextHeader() : await this.#nextContent(this.#part);
   }
 
   #nextHeader(): Buffer | undefined {
@@ -100,44 +100,44 @@ export class PartTrimmer {
     if (end === -1) return undefined;
     const header = this.#take(end + headerEnd.length);
     const part = new MultipartPart(header.subarray(this.#delimiter.length + 2, end), []);
-    this.#fileName = fileNameOf(part);
-    this.#left = part.isFile ? this.#limits.file : this.#limits.texts - this.#textBytes;
-    this.#isSunk = part.isFile && part.name === this.#sink?.field;
-    this.#content = [];
-    this.#size = 0;
+    const name = fileNameOf(part);
+    const isForSink = part.name === this.#sink?.field;
+    this.#part = name === undefined ? "text" : { name, isForSink, size: 0, pieces: [] };
     return header;
   }
 
-  #nextContent(left: number): Buffer | undefined {
+  async #nextContent(part: ArrivingFile | "text"): Promise<Buffer | undefined> {
     const end = this.#pending.indexOf(this.#delimiter);
     const undecided = this.#delimiter.length - 1;
     const content = this.#take(end === -1 ? Math.max(0, this.#pending.length - undecided) : end);
-    const kept = content.subarray(0, left);
-    this.#left = left - kept.length;
-    this.#size += content.length;
-    const name = this.#fileName;
-    if (name === undefined) {
-      if (kept.length < content.length) throw tooLarge();
-      this.#textBytes += kept.length;
+    if (end !== -1) this.#part = undefined;
+    else if (content.length === 0) return undefined;
+    if (part === "text") {
+      this.#textBytes += content.length;
+      if (this.#textBytes > this.#limits.texts) throw tooLarge();
+      return content;
     }
-    // Store no empty piece: it would keep the chunk that it is cut from in memory.
-    if (this.#isSunk) this.#piece = content;
-    else if (name !== undefined && kept.length > 0) this.#content.push(kept);
+    await this.#addToFile(part, content);
     if (end !== -1) {
-      this.#left = undefined;
-      if (name !== undefined) {
-        this.files.push({ name, size: this.#size, bytes: Buffer.concat(this.#content) });
-      }
+      const { name, size, pieces } = part;
+      this.files.push({ name, size, bytes: Buffer.concat(pieces) });
     }
-    if (end === -1 && content.length === 0) return undefined;
-    return name === undefined ? kept : empty;
+    return empty;
+  }
+
+  async #addToFile(file: ArrivingFile, content: Buffer): Promise<void> {
+    const kept = content.subarray(0, Math.max(0, this.#limits.file - file.size));
+    file.size += content.length;
+    if (file.isForSink && content.length > 0) await this.#sink!.write(file.name, content);
+    // Store no empty piece: it would keep the chunk that it is cut from in memory.
+    else if (kept.length > 0) file.pieces.push(kept);
   }
 
   /** Whether the pending bytes begin with the last boundary of the form. */
   #isAtEnd(): boolean {
     const end = this.#delimiter.length;
     return (
-      this.#left === undefined &&
+      this.#part === undefined &&
       this.#pending.subarray(0, end).equals(this.#delimiter) &&
       this.#pending.toString("latin1", end, end + 2) === "--"
     );
