@@ -83,12 +83,10 @@ function checkPost(
   posted: PostedForm,
   { texts, errors }: ValidatedTexts,
 ): { texts: Texts<TextFields> } | { problem: Problem } {
-  const missing = Object.entries(form.fileFields)
-    .filter(([field, { missing }]) => missing && isWithoutFile(posted, field))
-    .map(([field, { missing }]) => [
-      field,
-      [isDraftGone(posted) ? "Please choose the files again" : missing!],
-    ]);
+  const missing = Object.entries(form.fileFields).flatMap(([field, { missing: message }]) => {
+    if (!message || !isWithoutFile(posted, field)) return [];
+    return [[field, [isDraftGone(posted) ? "Please choose the files again" : message]]];
+  });
   const unconfirmed = form.asksToConfirm ? confirmationErrors(posted.typed) : {};
   const fields = {
     ...Object.fromEntries(missing),
@@ -104,8 +102,10 @@ function checkPost(
   if (texts && Object.keys(fields).length === 0) return { texts };
   const hasFileErrors = Object.keys(posted.fileErrors).length > 0;
   const problem = validationProblem(hasFileErrors ? "invalid_files" : "invalid_fields", fields);
-  const isIncomplete = form.messages.missingTexts && isMissingTexts(form.fields, posted.typed);
-  return { problem: isIncomplete ? { ...problem, error: form.messages.missingTexts! } : problem };
+  const { missingTexts } = form.messages;
+  return missingTexts && isMissingTexts(form.fields, posted.typed)
+    ? { problem: { ...problem, error: missingTexts } }
+    : { problem };
 }
 
 /** Whether a field has neither a valid nor an invalid file. */

@@ -9,7 +9,7 @@ import {
 // Buffers, because searching a buffer for a string is five times slower.
 const endMarker = Buffer.from("%%EOF");
 const encryptKey = Buffer.from("/Encrypt");
-const zipDirectory = Buffer.from("PK\x05\x06", "latin1");
+const zipEndRecord = Buffer.from("PK\x05\x06", "latin1");
 
 /** Returns a stream's name in the encoding of a compound file's directory. */
 const streamName = (name: string) => Buffer.from(name, "utf16le");
@@ -41,7 +41,7 @@ const startsWith = (bytes: Buffer, signature: Buffer) =>
   bytes.subarray(0, signature.length).equals(signature);
 
 function pdfError(bytes: Buffer): string | undefined {
-  // PDF readers look for the end marker in the last kilobyte: some programs append a little to it.
+  // PDF readers look for the end marker in the last kilobyte, because some programs append a little to a file.
   if (!bytes.subarray(-1024).includes(endMarker)) return cutShort;
   return isEncryptedPdf(bytes) ? passwordProtected : undefined;
 }
@@ -66,14 +66,14 @@ function docxError(bytes: Buffer): string | undefined {
       ? passwordProtected
       : wrongContent(".docx");
   }
-  const directoryAt = bytes.lastIndexOf(zipDirectory);
-  if (directoryAt === -1) return cutShort;
-  // The record at the end has the offset of the directory in its byte 16.
-  const names = bytes.subarray(bytes.readUInt32LE(directoryAt + 16), directoryAt);
-  if (/vbaproject\.bin/i.test(names.toString("latin1"))) {
+  const endRecordAt = bytes.lastIndexOf(zipEndRecord);
+  if (endRecordAt === -1) return cutShort;
+  const directoryAt = bytes.readUInt32LE(endRecordAt + 16);
+  const directory = bytes.subarray(directoryAt, endRecordAt);
+  if (/vbaproject\.bin/i.test(directory.toString("latin1"))) {
     return "The file contains macros. Please save it as a document without macros";
   }
-  return names.includes("word/document.xml") ? undefined : wrongContent(".docx");
+  return directory.includes("word/document.xml") ? undefined : wrongContent(".docx");
 }
 
 function txtError(bytes: Buffer): string | undefined {

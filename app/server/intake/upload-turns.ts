@@ -94,8 +94,7 @@ export class UploadTurns {
     const { place, grantedAt } = turn;
     turn.cancelEnd();
     this.#turns.delete(token);
-    // A length that is not known is NaN, and counts as large.
-    if (!(length <= small.bytes)) return place;
+    if (length > small.bytes) return place;
     return () => {
       const isLong = Date.now() - grantedAt > small.maxTurnMs;
       if (isLong || !this.isCrowded() || this.#turns.has(token)) return place();
@@ -110,7 +109,7 @@ export class UploadTurns {
   /** Responds to the waiting requests at once, because they would delay the shutdown of the server. */
   stop(): void {
     this.#isStopping = true;
-    for (const answer of this.#held) answer();
+    for (const endWaiting of this.#held) endWaiting();
   }
 
   #begin(client: string, token: string): Turn {

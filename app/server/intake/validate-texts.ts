@@ -25,10 +25,10 @@ export function validateTexts(
   }
   const result = parseWithZod(data, { schema: schemaOf(fields), disableAutoCoercion: true });
   const errors = result.status === "error" ? (result.error as Record<string, string[]>) : {};
-  const [defaultType = ""] = requestTypes;
+  const [defaultType] = requestTypes;
   // A form without request types ignores the field requestType, like every field that is not its own.
-  const requestType = (defaultType && typed.requestType) || defaultType;
-  if (!requestTypes.includes(requestType) && defaultType) {
+  const requestType = defaultType === undefined ? "" : typed.requestType || defaultType;
+  if (requestType && !requestTypes.includes(requestType)) {
     errors.requestType = [`requestType must be one of ${requestTypes.join(", ")}`];
   }
   const isValid = result.status === "success" && Object.keys(errors).length === 0;
