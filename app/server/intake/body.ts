@@ -14,7 +14,7 @@ interface ClientPace {
 /** The pace of a body with files. A GPRS line is ten times as fast as the minimum. */
 export const uploadPace: ClientPace = { maxIdleMs: 30_000, minBytesPerSecond: 500 };
 
-/** The pace of a body without files, which is small: a deadline in place of a minimum speed. */
+/** The pace of a body without files. Such a body is small, so a deadline replaces the minimum speed. */
 export const textPace: ClientPace = {
   maxIdleMs: 30_000,
   minBytesPerSecond: 0,
@@ -94,7 +94,7 @@ export const maxPostBytes = (maxFileBytes: number): number =>
 
 /**
  * Reads and discards the rest of a body: many clients read the response only after sending all of it.
- * @param maxBytes more than is accepted, so that a client which has sent too much still reads why
+ * @param maxBytes more than the limit on the body, so that a client that has sent too much still reads why
  */
 export async function drain(body: Body, maxBytes: number): Promise<void> {
   let bytesLeft = maxBytes;

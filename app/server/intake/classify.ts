@@ -11,8 +11,7 @@ export interface Classification {
 }
 
 /**
- * Classifies a post. The page's script sets the elapsed time. A post without it, such as a program or a browser without
- * JavaScript sends, is never quick.
+ * Classifies a post. Only the page's script sends the elapsed time, so a post without JavaScript is never quick.
  * @param query `?test` marks a test, `?test=mail` a test whose email is sent
  */
 export function classify(

@@ -54,7 +54,6 @@ interface IntakeParts {
 function dependenciesOf(
   config: Config,
   { store, now, log, scanner }: IntakeParts,
-  /** Says when a client may send files. */
   turns: Pick<UploadTurns, "take" | "isCrowded">,
 ) {
   return {
@@ -114,7 +113,7 @@ export function openIntake(config: Config, parts: IntakeParts) {
     scans: openScanIntake(dependencies),
     /** Says when a client may send files. */
     turns,
-    /** Places of uploads that are being read. */
+    /** The places of the uploads that are being read. */
     uploads,
   };
 }
