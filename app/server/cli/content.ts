@@ -18,18 +18,16 @@ export function addContent(root: Command): void {
     .action(exportContent);
 }
 
-/** Writes the built-in files into a folder, and prints the path of each file. */
 async function exportContent(folder: string, { articles }: { articles?: true }): Promise<void> {
   // Reject an empty name: an empty variable in a script would mean the current folder.
   if (folder === "") throw new CommandFailed("Give a folder.", exitCodes.usage);
-  const { builtInFiles, downloadsFolder, withoutBuiltInBlog } = await import(
+  const { builtInFiles, bytesOf, withoutBuiltInBlog } = await import(
     "../content/built-in-files.ts"
   );
   for (const [file, text] of articles ? builtInFiles : withoutBuiltInBlog(builtInFiles)) {
     const target = path.join(folder, file);
     makeFolder(path.dirname(target));
-    const encoding = file.startsWith(downloadsFolder) ? "base64" : "utf8";
-    await writeNew(target, Buffer.from(text, encoding), 0o666);
+    await writeNew(target, bytesOf(file, text), 0o666);
     print(target);
   }
   process.stderr.write(

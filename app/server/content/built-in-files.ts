@@ -39,6 +39,10 @@ const downloads: ContentFiles = new Map(
   ).map(([file, dataUrl]) => [pathOf(file), dataUrl.slice(dataUrl.indexOf(",") + 1)]),
 );
 
+/** Returns the bytes of a file in its content folder. */
+export const bytesOf = (file: string, text: string): Buffer =>
+  Buffer.from(text, file.startsWith(downloadsFolder) ? "base64" : "utf8");
+
 export const builtInFiles: ContentFiles = new Map([...texts, ...downloads]);
 
 /** The built-in brand with its claims; the brand.yaml for institutions has no claims. */
