@@ -87,7 +87,8 @@ async function checkContent(
   const { settings } = parsed;
   try {
     const config = loadConfig(settings);
-    const warnings = [...readContent(config).warnings, ...missingStatements(config.brand)];
+    const missing = missingStatements(config.brand).map(({ message }) => message);
+    const warnings = [...readContent(config).warnings, ...missing];
     return { errors: [], warnings, digest: digestOf(parsed, config.content.files) };
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;

@@ -1,18 +1,23 @@
 import type { Brand } from "../../brand.ts";
 
-/** Returns lines about the keys of brand.yaml for which pages still publish a placeholder or lack a statement. */
-export function missingStatements(brand: Brand): string[] {
+/** The setting that can make a statement in place of brand.yaml. */
+type BrandSetting = "BRAND_NAME" | "BRAND_EMAIL" | undefined;
+
+/** Returns the keys of brand.yaml for which pages still publish a placeholder or lack a statement. */
+export function missingStatements(brand: Brand): { message: string; setting: BrandSetting }[] {
   const { email, isBuiltIn } = brand;
-  const empty = (names: (keyof Brand)[], message: string) => {
-    const found = names.filter((name) => brand[name] === "");
-    return found.length > 0 ? [`${found.join(", ")}: empty; ${message}`] : [];
+  const missing = (message: string, setting?: BrandSetting) => [{ message, setting }];
+  const empty = (names: (keyof Brand)[], message: string, setting?: BrandSetting) => {
+    const found = names.filter((name) => brand[name] === "").join(", ");
+    return found ? missing(`${found}: empty; ${message}`, setting) : [];
   };
+  const builtIn = "the built-in brand, with its claims and made-up testimonials, is served";
+  const noEmail = "pages refer to the contact form, and POPIA requests have no address";
+  const isMadeUp = email.endsWith(".example");
   return [
-    ...(isBuiltIn
-      ? ["brand.yaml: the built-in brand, with its claims and made-up testimonials, is served"]
-      : []),
-    ...empty(["email"], "pages refer to the contact form, and POPIA requests have no address"),
-    ...(email.endsWith(".example") ? [`email: ${email} cannot receive email`] : []),
+    ...(isBuiltIn ? missing(`brand.yaml: ${builtIn}`, "BRAND_NAME") : []),
+    ...empty(["email"], noEmail, "BRAND_EMAIL"),
+    ...(isMadeUp ? missing(`email: ${email} cannot receive email`, "BRAND_EMAIL") : []),
     ...empty(
       ["registration", "address", "phone", "informationOfficer"],
       "the terms, the privacy policy and the PAIA manual need them",

@@ -59,20 +59,17 @@ export function checkBrand({ settings }: Examined): Result {
     const missing = missingStatements(loadConfig(settings).brand);
     return missing.length === 0
       ? "complete"
-      : missing.map((statement) => ({ warn: statement, remedy: brandRemedy(statement) }));
+      : missing.map(({ message, setting }) => ({ warn: message, remedy: brandRemedy(setting) }));
   } catch (error) {
     if (error instanceof ContentError) return undefined;
     throw error;
   }
 }
 
-function brandRemedy(statement: string): string {
+function brandRemedy(setting: "BRAND_NAME" | "BRAND_EMAIL" | undefined): string {
   const file = `brand.yaml in the folder of ${variableOf("CONTENT_DIR")} (\`content export\` writes one)`;
-  if (statement.startsWith("brand.yaml"))
-    return `set ${variableOf("BRAND_NAME")}, or write ${file}`;
-  return statement.startsWith("email")
-    ? `set ${variableOf("BRAND_EMAIL")}, or state it in ${file}`
-    : `state it in ${file}`;
+  if (setting === undefined) return `state it in ${file}`;
+  return `set ${variableOf(setting)}, or ${setting === "BRAND_NAME" ? "write" : "state it in"} ${file}`;
 }
 
 export function checkPublicUrl({ settings: { publicUrl } }: Examined): Result {
