@@ -92,22 +92,23 @@ export async function checkListenAddress({ settings }: Examined): Promise<Result
   const { listenAddress, databaseFile } = settings;
   const isSocket = "path" in listenAddress;
   const text = addressText(listenAddress);
-  const isAnyPort = !isSocket && listenAddress.port === 0;
-  const { isInUse } = await sqliteFiles();
-  const isServing = existsSync(databaseFile) && (await isInUse(databaseFile));
   const listenError = isSocket
     ? await socketError(listenAddress.path)
     : await tryListening(listenAddress);
-  if (isServing && !isAnyPort && !listenError) {
-    return {
-      warn: `a server is running, but not on ${text}`,
-      remedy: `run this command with the settings that the server was started with (${variableOf(isSocket ? "HOST" : "PORT")})`,
-    };
+  if (!isSocket && listenAddress.port === 0) {
+    return listenError ? listenProblem(listenError, listenAddress) : "any free port";
   }
-  if (!listenError) return isAnyPort ? "any free port" : `${text} is free`;
-  if (isServing && !isAnyPort) return await serverResult(settings, { isOwn: true });
-  if (listenError === "EADDRINUSE") return await serverResult(settings, { isOwn: false });
-  return listenProblem(listenError, listenAddress);
+  const { isInUse } = await sqliteFiles();
+  const isServing = existsSync(databaseFile) && (await isInUse(databaseFile));
+  if (listenError && (isServing || listenError === "EADDRINUSE")) {
+    return await serverResult(settings, { isOwn: isServing });
+  }
+  if (listenError) return listenProblem(listenError, listenAddress);
+  if (!isServing) return `${text} is free`;
+  return {
+    warn: `a server is running, but not on ${text}`,
+    remedy: `run this command with the settings that the server was started with (${variableOf(isSocket ? "HOST" : "PORT")})`,
+  };
 }
 
 /** Reports what uses the address. @param options.isOwn whether a server of this database file is running */
@@ -219,8 +220,7 @@ export function checkDataFolder({ settings: { dataDir, databaseUrl } }: Examined
 
 /**
  * Checks that the server can write to the drop folder. Asks the running server, because a systemd unit may deny the
- * server what this command may do. If the server does not tell, this command tries to write; while a server runs,
- * success then counts only as a warning.
+ * server what this command may do. Without an answer this command tries to write, and warns if a server is running.
  */
 export async function checkDropFolder({ settings }: Examined): Promise<Result> {
   const { dropFolder } = settings;
@@ -348,7 +348,7 @@ export function checkClock(now: Date, past: PastTimes): CheckProblem | string {
       };
 }
 
-/** How late a backup may be, because a failed backup is retried after an hour. */
+/** How late a backup may be: a failed one is retried after an hour. */
 const toleranceMs = 3 * hourMs;
 
 export function checkBackups({ settings: { databaseFile, backups }, now }: Examined): Result {
