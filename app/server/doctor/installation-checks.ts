@@ -7,7 +7,7 @@ import { configVariable, operatorCommand, type Sources } from "../config/sources
 import * as host from "./host-checks.ts";
 import * as services from "./service-checks.ts";
 
-/** Result of one check, for people and programs. Warnings and failures include a remedy. */
+/** Result of one check, for people and programs. */
 export type Finding =
   | { check: string; state: "ok"; found: string }
   | { check: string; state: "warn" | "FAIL"; found: string; remedy: string };

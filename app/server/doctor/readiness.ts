@@ -16,7 +16,7 @@ export interface Readiness {
   text: string;
 }
 
-/** More than the server's own checks take, see virus-scanner.ts. */
+/** Longer than the server's own checks may take, of which the virus scanner's takes longest. */
 const timeoutMs = 5000;
 
 /** Fetches /readyz from the server that runs with these settings. */

@@ -69,7 +69,7 @@ function mismatchRemedy(error: DatabaseMismatch): string {
     : `set ${variableOf("DATA_DIR")} to the right folder`;
 }
 
-/** Returns why SQLite cannot be loaded, which stops every server; undefined if it can, or without a data folder. */
+/** Returns why SQLite cannot be loaded; undefined if it can, or if there is no data folder yet. */
 async function checkAddon(databaseFile: string): Promise<CheckProblem | undefined> {
   if (!existsSync(path.dirname(databaseFile))) return undefined;
   const { addonFor } = await sqliteFiles();
@@ -121,45 +121,46 @@ function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] 
   const areEmailsLate = settings.mail !== undefined && hours > maxHours;
   const isWebhookRejected = settings.webhook !== undefined && counts.webhookError !== null;
   const areWebhooksLate = settings.webhook !== undefined && webhookHours > maxHours;
-  const emailProblems = [
+  const problems = [
     failed > 0 && {
+      check: "emails",
       fail: `${failed} failed: the team did not get ${failed === 1 ? "it" : "them"}`,
       remedy: retry,
     },
     lostLinks > 0 && {
+      check: "emails",
       fail: `${lostLinks} with ${lostLinks === 1 ? "a link to results failed: the educator was" : "links to results failed: the educators were"} not notified`,
       remedy: publish,
     },
     areEmailsLate && {
+      check: "emails",
       fail: `${pending} pending, the oldest for ${Math.round(hours)} hours`,
       remedy: meanwhile,
     },
-  ].filter((problem) => problem !== false);
-  const webhookProblems = [
     failedWebhooks > 0 && {
+      check: "webhook",
       fail: `${counted(failedWebhooks, "webhook")} failed: the receiver does not know of these requests`,
       remedy: retry,
     },
     isWebhookRejected && {
+      check: "webhook",
       fail: `the newest pending one was not accepted: ${counts.webhookError}`,
       remedy: meanwhile,
     },
     areWebhooksLate && {
+      check: "webhook",
       fail: `the oldest has been pending for ${Math.round(webhookHours)} hours`,
       remedy: meanwhile,
     },
   ].filter((problem) => problem !== false);
-  const emails =
-    emailProblems.length > 0 ? emailProblems : [{ ok: `${pending} pending, none failed` }];
-  return [
-    ...emails.map((item) => ({ ...item, check: "emails" })),
-    ...webhookProblems.map((item) => ({ ...item, check: "webhook" })),
-  ];
+  return problems.some(({ check }) => check === "emails")
+    ? problems
+    : [{ ok: `${pending} pending, none failed`, check: "emails" }, ...problems];
 }
 
 /** Oldest PostgreSQL version that is maintained (until November 2027) and that the tests have run on. */
 const minVersion = 15;
-/** Max difference of the clocks: leases go by the database server's, receipts and retention by this machine's. */
+/** Max difference between this machine's clock, which dates receipts, and the database server's, which times leases. */
 const maxOffsetMs = 5000;
 /** Size from which a database is reported, because a table of PostgreSQL takes at most 32 TB. */
 const maxBytes = 20e12;
