@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { zonedTime } from "../../domain/day.ts";
+import type { Subscription } from "../../domain/subscriber.ts";
 import { csvHeader, csvLine } from "../results/csv.ts";
 import type { AnnounceOptions } from "./announce.ts";
 import { confirm } from "./confirm.ts";
@@ -9,11 +10,6 @@ import { addFormat, type Format } from "./format.ts";
 import type { Installation, Opened } from "./installation.ts";
 import { printJson, printParts } from "./print.ts";
 import { addListFlags, type ListOptions, printList } from "./table.ts";
-
-interface RemoveOptions {
-  yes?: true;
-  vacuum: boolean;
-}
 
 export function addSubscriptions(root: Command, { onStore }: Installation): void {
   const subscriptions = root
@@ -70,19 +66,31 @@ async function list({ store }: Opened, options: ListOptions): Promise<void> {
 }
 
 async function exportAll({ store }: Opened, { format }: Format): Promise<void> {
-  const people = (await store.listSubscriptions())
-    .filter(({ spam, isTest }) => spam === null && !isTest)
-    .map(({ email, createdAt: consentedAt, confirmedAt, reference }) => {
-      return { email, consentedAt, confirmedAt, reference };
-    });
-  if (format === "json") printJson(people);
-  else {
-    const header = csvHeader(["email", "consentedAt", "confirmedAt", "reference"]);
-    await printParts([header, ...people.map((one) => csvLine(Object.values(one)))]);
+  const people = (await store.listSubscriptions()).filter(
+    ({ spam, isTest }) => spam === null && !isTest,
+  );
+  if (format === "json") {
+    const cellsOf = (one: Subscription) => exported.map(([column, key]) => [column, one[key]]);
+    printJson(people.map((one) => Object.fromEntries(cellsOf(one))));
+  } else {
+    const lines = people.map((one) => csvLine(exported.map(([, key]) => one[key])));
+    await printParts([csvHeader(exported.map(([column]) => column)), ...lines]);
   }
 }
 
-async function remove({ store }: Opened, typed: string, options: RemoveOptions): Promise<void> {
+/** The columns of the export, each with the property that it shows. */
+const exported: [column: string, key: keyof Subscription][] = [
+  ["email", "email"],
+  ["consentedAt", "createdAt"],
+  ["confirmedAt", "confirmedAt"],
+  ["reference", "reference"],
+];
+
+async function remove(
+  { store }: Opened,
+  typed: string,
+  options: { yes?: true; vacuum: boolean },
+): Promise<void> {
   const subscription = await store.findSubscription(typed);
   if (!subscription) {
     // An earlier run may have deleted the address and failed at this step.
