@@ -82,11 +82,12 @@ async function retry(
   );
 }
 
-const webhookIds = async (store: Store) =>
-  (await store.listEmails(true)).flatMap(({ id, kind }) => (kind === "webhook" ? id : []));
+async function webhookIds(store: Store): Promise<Set<number>> {
+  const emails = await store.listEmails(true);
+  return new Set(emails.filter(({ kind }) => kind === "webhook").map(({ id }) => id));
+}
 
-/** How many of the ids are in `others` too. */
-const countIn = (ids: number[], others: number[]) => ids.filter((id) => others.includes(id)).length;
+const countIn = (ids: number[], wanted: Set<number>) => ids.filter((id) => wanted.has(id)).length;
 
 function reportDue(count: number, channel: Channel, unsetSetting: SettingName | undefined): void {
   const receiver = channel === "email" ? "mail server" : "receiver of webhooks";
@@ -135,7 +136,7 @@ async function discard(
 }
 
 /** Counts what the ids name, as in “1 email and 2 webhooks”. */
-function namedBy(ids: number[], webhookIds: number[]): string {
+function namedBy(ids: number[], webhookIds: Set<number>): string {
   const webhooks = countIn(ids, webhookIds);
   const emails = ids.length - webhooks;
   return [emails && counted(emails, "email"), webhooks && counted(webhooks, "webhook")]
