@@ -127,8 +127,12 @@ function reportOpened(
       files,
     });
   } else if (!email) print(url);
+  const who = printable(marker);
+  const outcome = email
+    ? `The link for ${who} is in the outbox.`
+    : `Anyone who has this link can mark as ${who}.`;
   process.stderr.write(
-    `${email ? `The link for ${printable(marker)} is in the outbox.` : `Anyone who has this link can mark as ${printable(marker)}.`} It works until ${zonedTime(until)}. To end it: ${closeCommand(reference, marker)}.\n`,
+    `${outcome} It works until ${zonedTime(until)}. To end it: ${closeCommand(reference, marker)}.\n`,
   );
 }
 
@@ -159,13 +163,13 @@ async function list(
 ): Promise<void> {
   const target = typed === undefined ? undefined : await markingTargetOf(store, typed);
   const links = await store.listMarkingLinks(target?.assessmentId, new Date());
-  const header = ["REFERENCE", "MARKER", "EMAIL", "STATE", "QUESTIONS", "LEARNERS", "UNTIL"];
+  const header = "REFERENCE MARKER EMAIL STATE QUESTIONS LEARNERS UNTIL DECISIONS".split(" ");
   printList(
     {
       items: links.toReversed(),
       timeOf: ({ createdAt }) => createdAt,
       none: "No marking links.",
-      header: [...header, "DECISIONS"],
+      header,
       cellsOf,
     },
     options,
@@ -214,15 +218,9 @@ async function progress({ store }: Opened, typed: string, { json }: Json): Promi
 }
 
 function progressLines(done: DeskProgress): string[] {
-  const line = ({
-    decided,
-    total,
-    proposed,
-  }: Pick<DeskProgress, "decided" | "total" | "proposed">) =>
-    `${decided} of ${total} decided${proposed > 0 ? `, ${proposed} more proposed` : ""}`;
   return [
-    line(done),
-    ...done.questions.map((question) => `  ${question.questionNumber}  ${line(question)}`),
+    countsText(done),
+    ...done.questions.map((question) => `  ${question.questionNumber}  ${countsText(question)}`),
     ...(done.differences > 0
       ? [`${differencesText(done.differences)}: the first mark counts until a person decides again`]
       : []),
@@ -236,3 +234,8 @@ function progressLines(done: DeskProgress): string[] {
       .join(", "),
   ];
 }
+
+type Counts = Pick<DeskProgress, "decided" | "total" | "proposed">;
+
+const countsText = ({ decided, total, proposed }: Counts) =>
+  `${decided} of ${total} decided${proposed > 0 ? `, ${proposed} more proposed` : ""}`;

@@ -31,11 +31,16 @@ export function linesOf(record: RequestRecord): string[] {
         `  ${file.field}  ${file.name}  ${counted(file.size, "byte")}  sha256 ${file.sha256}`,
     ),
     "Emails:",
-    ...emails.map(
-      ({ kind, recipient, status, attempts, sentAt, lastError }) =>
-        `  ${[kind === "webhook" ? kind : `to ${recipient ?? "the team"}`, status, sentAt && zonedTime(sentAt), `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
-    ),
+    ...emails.map(emailLine),
   ];
+}
+
+function emailLine(email: RequestRecord["emails"][number]): string {
+  const { kind, recipient, status, attempts, sentAt, lastError } = email;
+  const what = kind === "webhook" ? kind : `to ${recipient ?? "the team"}`;
+  const time = sentAt && zonedTime(sentAt);
+  const parts = [what, status, time, `attempts ${attempts}`, lastError].filter(Boolean);
+  return `  ${parts.join("  ")}`;
 }
 
 const paragraphsOf = ({ label, text }: { label: string; text: string }) => [
