@@ -11,17 +11,19 @@ import {
 } from "../config/settings-table.ts";
 import { configVariable, defaultFile, findSettingsFile, type Sources } from "../config/sources.ts";
 
-/**
- * Adds the flags of settings, accepted before and after a command. Returns a function that reads them after parsing.
- */
+/** Adds the flags of settings, accepted before and after a command. Returns a function that reads them after parsing. */
 export function addSettingsFlags(root: Command): () => Sources {
   root.option("--config <file>", "read the settings from this file", notEmpty);
-  for (const [name, { placeholder, description }] of Object.entries(flaggedSettings)) {
-    root.addOption(new Option(`${flagOf(name)} <${placeholder}>`, description));
-  }
+  const flags = Object.entries(flaggedSettings).map(([name, { placeholder, description }]) => {
+    const option = new Option(`${flagOf(name)} <${placeholder}>`, description);
+    root.addOption(option);
+    return { name, attribute: option.attributeName() };
+  });
   return () => ({
     file: findSettingsFile(root.getOptionValue("config"), note),
-    flags: { DATA_DIR: root.opts().dataDir, HOST: root.opts().host, PORT: root.opts().port },
+    flags: Object.fromEntries(
+      flags.map(({ name, attribute }) => [name, root.getOptionValue(attribute)]),
+    ),
   });
 }
 
