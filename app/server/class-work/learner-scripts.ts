@@ -7,13 +7,16 @@ import type { ArchivedFile } from "../requests/request-archive.ts";
 import { safeName } from "../requests/request-files.ts";
 import { type ReadFile, scriptParts } from "../results/compose-script.ts";
 
-/** The file names of the learners' scripts, in the order of the class. */
-export const scriptNames = ({ submissions, signed }: Results): string[] =>
-  submissions.map(({ learnerNumber, studentName }, index) =>
-    safeName(
-      `${learnerNumber ?? index + 1} ${studentName}${signed ? "" : ` - ${unsignedNote}`}.pdf`,
-    ),
-  );
+/** Returns the submissions, each with the file name of the learner's script. */
+export const namedScripts = ({ submissions, signed }: Results) =>
+  submissions.map((submission, index) => {
+    const { learnerNumber, studentName } = submission;
+    const note = signed ? "" : ` - ${unsignedNote}`;
+    return {
+      submission,
+      name: safeName(`${learnerNumber ?? index + 1} ${studentName}${note}.pdf`),
+    };
+  });
 
 /**
  * Writes the script of a learner, with marks, comments and stamps.
@@ -54,10 +57,9 @@ export async function archivedScripts(
 ): Promise<ArchivedFile[]> {
   const works = await store.listScripts(assessmentId);
   const leftOut: string[] = [];
-  const scripts = scriptNames(results).map((name, index) => ({
+  const scripts = namedScripts(results).map(({ submission, name }) => ({
     name,
     async read() {
-      const submission = results.submissions[index]!;
       const work = works.get(submission.learnerId!) ?? [];
       const { pdf, missing } = await writeLearnerScript(store, results, { submission, work });
       if (!pdf) leftOut.push(`${name} could not be written: try it again.\r\n`);

@@ -1,12 +1,10 @@
-/** Writes marked scripts as PDF files. */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "#db/engine.ts";
 import { counted } from "../../domain/counted.ts";
-import type { Results } from "../../domain/result.ts";
-import { scriptNames, writeLearnerScript } from "../class-work/learner-scripts.ts";
+import { namedScripts, writeLearnerScript } from "../class-work/learner-scripts.ts";
 import { alreadyExists, CommandFailed } from "./exit.ts";
 import type { Installation, Opened } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
@@ -37,27 +35,27 @@ async function writeScripts(
   const { store } = opened;
   const before = await importedResultsOf(store, typed);
   const { reference, assessmentId } = before;
-  const pathsOf = (one: Results) => scriptNames(one).map((name) => path.join(out, name));
-  const existing = pathsOf(before.results).find((file) => existsSync(file));
+  const existing = namedScripts(before.results)
+    .map(({ name }) => path.join(out, name))
+    .find((file) => existsSync(file));
   if (existing) throw alreadyExists(printable(existing));
   await queueAndRender(opened, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
   // Rendering may take minutes, in which marks are decided and learners erased.
   const { results } = await importedResultsOf(store, reference);
-  const paths = pathsOf(results);
   makeFolder(out, 0o700);
   const works = await store.listScripts(assessmentId);
   const written: Written[] = [];
-  for (const [index, submission] of results.submissions.entries()) {
+  for (const { submission, name } of namedScripts(results)) {
     // A learner who was removed meanwhile has no work.
     const work = works.get(submission.learnerId!) ?? [];
     const { pdf, missing } = await writeLearnerScript(store, results, { submission, work });
-    const file = paths[index]!;
+    const file = path.join(out, name);
     if (!pdf) throw new CommandFailed(`${printable(file)} could not be written. Is memory short?`);
     await writeFile(file, pdf, { mode: 0o600, flag: "wx" });
     written.push({ learner: submission.studentName, file, missing });
     if (!json) print(file);
-    for (const name of missing) {
-      process.stderr.write(`${printable(name)} is not in ${printable(file)}: add it by hand.\n`);
+    for (const left of missing) {
+      process.stderr.write(`${printable(left)} is not in ${printable(file)}: add it by hand.\n`);
     }
   }
   await store.openAudit("scripts exported", new Date(), reference);
