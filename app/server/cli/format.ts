@@ -12,7 +12,6 @@ export const wholeNumber = (min: number, max: number) => (text: string) => {
   throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
 };
 
-/** Adds the required flag --format. */
 export const addFormat = (command: Command): Command =>
   command.addOption(
     new Option("--format <format>", "csv for spreadsheets, json for the exact values")

@@ -7,10 +7,6 @@ import { wholeNumber } from "./format.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 
-interface Options extends Json {
-  wait?: number;
-}
-
 export function addHealth(root: Command, { readSettings }: Installation): void {
   root
     .command("health")
@@ -21,7 +17,7 @@ export function addHealth(root: Command, { readSettings }: Installation): void {
       wholeNumber(0, 9999),
     )
     .option("--json", "print JSON")
-    .action(async ({ wait = 0, json }: Options) => {
+    .action(async ({ wait = 0, json }: Json & { wait?: number }) => {
       const { isReady, checks, text } = await pollReadiness(readSettings(), wait * 1000);
       const results = Object.entries(checks).map(([check, result]) => `${check}: ${result}`);
       if (json) printJson({ ready: isReady, checks });

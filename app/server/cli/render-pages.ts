@@ -7,7 +7,7 @@ import type { Opened } from "./installation.ts";
 import { printable } from "./print.ts";
 
 const pollMs = 200;
-/** Time without a leased job before this command runs its own. A running server takes a job within a second. */
+/** How long a command waits for a server to take a job, which a running one does within a second. */
 const maxIdleMs = 4000;
 
 /**

@@ -1,4 +1,3 @@
-/** Fills the marks into a sheet that the school already has. */
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";

@@ -9,7 +9,6 @@ export interface ListOptions extends Json {
   limit?: number;
 }
 
-/** Adds the flags that every list has. */
 export const addListFlags = (command: Command): Command =>
   command
     .option(
