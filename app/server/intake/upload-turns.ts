@@ -21,8 +21,7 @@ const limits = { maxWaitingPerClient: 100, maxWaitMs: 5 * 60_000 };
 
 /** An upload that waits for a place, or has one for its next file. */
 interface Turn {
-  place: Release | undefined;
-  grantedAt: number;
+  place: { release: Release; grantedAt: number } | undefined;
   /** Resolves when there is a place. */
   granted: Promise<void>;
   /** How many requests of the upload wait for the place. */
@@ -91,13 +90,13 @@ export class UploadTurns {
     if (!upload || !turn?.place)
       return await this.#places.acquire(client, { signal, owner: upload?.token });
     const { token, length } = upload;
-    const { place, grantedAt } = turn;
+    const { release, grantedAt } = turn.place;
     turn.cancelEnd();
     this.#turns.delete(token);
-    if (length > small.bytes) return place;
+    if (length > small.bytes) return release;
     return () => {
       const isLong = Date.now() - grantedAt > small.maxTurnMs;
-      if (isLong || !this.isCrowded() || this.#turns.has(token)) return place();
+      if (isLong || !this.isCrowded() || this.#turns.has(token)) return release();
       this.#turns.set(token, turn);
       turn.endIn(small.keptMs);
     };
@@ -118,7 +117,7 @@ export class UploadTurns {
     const end = () => {
       this.#turns.delete(token);
       ended.abort();
-      turn.place?.();
+      turn.place?.release();
     };
     const cancelEnd = () => clearTimeout(timer);
     const endIn = (ms: number) => {
@@ -133,9 +132,8 @@ export class UploadTurns {
     const granted = this.#places
       .acquire(client, { signal: ended.signal, owner: token, limits })
       .then(
-        (place) => {
-          turn.place = place;
-          turn.grantedAt = Date.now();
+        (release) => {
+          turn.place = { release, grantedAt: Date.now() };
           endIn(silentMs);
         },
         (error) => {
@@ -146,7 +144,6 @@ export class UploadTurns {
     granted.catch(() => {});
     const turn: Turn = {
       place: undefined,
-      grantedAt: 0,
       granted,
       asking: 0,
       endIn,
