@@ -28,14 +28,19 @@ const files = `${defaultFile}  the settings
 /usr/share/doc/${name}     the guide for operators`;
 
 /** Returns the page in the macros of man(7). */
-const manualPage = (
-  root: Command,
-) => `.TH ${name.toUpperCase()} 1 ${builtAt.toISOString().slice(0, 10)} "${name} ${buildVersion}" "User Commands"
+function manualPage(root: Command): string {
+  const date = builtAt.toISOString().slice(0, 10);
+  const summary = root.description().replace(/^The(.*)\.$/, "the$1");
+  const commands = [root, ...subcommandsOf(root)].map((command) =>
+    section(pathOf(command), command.helpInformation()),
+  );
+  return `.TH ${name.toUpperCase()} 1 ${date} "${name} ${buildVersion}" "User Commands"
 .SH NAME
-${name}, ${roff(`${name}-admin`)} \\- ${roff(root.description().replace(/^The(.*)\.$/, "the$1"))}
+${name}, ${roff(`${name}-admin`)} \\- ${roff(summary)}
 .SH DESCRIPTION
 ${roff(`${name}-admin runs a command under the account of the server and with its settings. Data goes to stdout and everything else to stderr. Commands that cannot be undone ask for confirmation on a terminal, and need --yes without one.`)}
-${[root, ...subcommandsOf(root)].map((command) => section(pathOf(command), command.helpInformation())).join("")}${section("SETTINGS", settingsHelp())}${section("EXIT STATUS", exitStatus)}${section("FILES", files)}`;
+${commands.join("")}${section("SETTINGS", settingsHelp())}${section("EXIT STATUS", exitStatus)}${section("FILES", files)}`;
+}
 
 const subcommandsOf = (parent: Command): Command[] =>
   parent
