@@ -88,15 +88,17 @@ async function open(settings: Settings, log: Log): Promise<Program> {
   }
 }
 
-/** Returns the error of a failed start: with the setting to change, if the system rejects the address or the folder. */
+/** Returns the error of a failed start. It names the setting to change if the system rejects the address or the folder. */
 async function startError(
   error: NodeJS.ErrnoException,
   { listenAddress, dataDir }: Settings,
 ): Promise<Error> {
   const { syscall, code = "", message } = error;
-  const isListening =
-    syscall === "listen" && ("path" in listenAddress || /^E(ADDR\w+|ACCES)$/.test(code));
-  if (isListening || syscall === "getaddrinfo") {
+  const isAddressRejected =
+    syscall === "getaddrinfo" ||
+    (syscall === "listen" && ("path" in listenAddress || /^E(ADDR\w+|ACCES)$/.test(code)));
+  const isFolderRejected = syscall === "access" || (syscall === "mkdir" && code !== "ENOSPC");
+  if (isAddressRejected) {
     const { listenProblem } = await import("../doctor/host-checks.ts");
     const problem = listenProblem(code, listenAddress);
     return new CommandFailed(
@@ -104,7 +106,7 @@ async function startError(
       code === "EADDRINUSE" ? exitCodes.temporary : exitCodes.configuration,
     );
   }
-  if ((syscall === "mkdir" && code !== "ENOSPC") || syscall === "access") {
+  if (isFolderRejected) {
     const allow =
       code === "EROFS"
         ? "make it writable, in a unit by ReadWritePaths"
@@ -130,10 +132,7 @@ function exitOnUncaughtErrors(log: Log): void {
 /** Resolves at the first signal to stop. Later signals are ignored, because through npm Ctrl-C arrives twice. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    process.on("SIGTERM", resolve);
-    process.on("SIGINT", resolve);
-    process.on("SIGHUP", resolve);
     // Process managers such as nodemon send SIGUSR2 before a restart.
-    process.on("SIGUSR2", resolve);
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"]) process.on(signal, resolve);
   });
 }
