@@ -61,21 +61,17 @@ async function writePages(opened: Opened, typed: string, options: Options): Prom
       `Request ${reference} has no questions yet. Set them on the desk, or import a sheet without marks: results import.`,
     );
   }
-  const earlierKeys = await keysIn(out, reference);
+  const earlier = await keysIn(out, reference);
   await queueAndRender(opened, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
   const { results } = await importedResultsOf(store, reference);
-  const learners = await learnersOf(store, assessmentId, results, earlierKeys);
+  const learners = await learnersOf(store, assessmentId, results, earlier);
   await ownFolder(out);
   // Write the keys first, so that a run after a stopped run uses the same keys.
-  // Keep the keys of learners who are left out now, such as absent ones: a file of proposals may use those keys.
-  const newKeys = learners.map(({ key, learnerId }) => [key, learnerId] as const);
-  const keys = Object.fromEntries([...earlierKeys, ...newKeys]);
-  await replaceFile(path.join(out, "keys.json"), keysText(reference, keys));
+  // Keep those of learners who are left out now, such as absent ones: a file of proposals may use them.
+  const keys = new Map([...earlier, ...learners.map((one) => [one.key, one.learnerId] as const)]);
+  await replaceFile(path.join(out, "keys.json"), keysText(reference, Object.fromEntries(keys)));
   const convert = png ? await (await import("../../desk/page-png.ts")).pngConverter() : undefined;
-  // Delete the pages of earlier runs: some may be skipped now, or be those of a learner who was erased.
-  for (const key of earlierKeys.keys()) {
-    await rm(path.join(out, key), { recursive: true, force: true });
-  }
+  await deletePages(out, earlier.keys());
   const exported = await exportLearners(learners, options, (piece) =>
     contentOf(store, piece, convert),
   );
@@ -83,8 +79,13 @@ async function writePages(opened: Opened, typed: string, options: Options): Prom
   const file: ClassFile = { questions: withPoints(questions, results), learners: listed };
   await replaceFile(path.join(out, "class.json"), `${JSON.stringify(file, null, 2)}\n`);
   await store.openAudit("class pages exported", new Date(), reference);
-  const hasText = learners.some(({ pieces }) => pieces.some(({ position }) => position === null));
+  const hasText = learners.some(({ pieces }) => pieces.some(({ kind }) => kind === "text"));
   reportExport(options, { ...exported, reference, hasText });
+}
+
+/** Deletes the pages of an earlier run: some may be skipped now, or be those of a learner who was erased. */
+async function deletePages(out: string, keys: Iterable<string>): Promise<void> {
+  for (const key of keys) await rm(path.join(out, key), { recursive: true, force: true });
 }
 
 interface Exported {
@@ -101,7 +102,7 @@ async function exportLearners(
 ): Promise<Exported> {
   const exported: Exported = { listed: [], without: [] };
   for (const { key, number, pieces } of learners) {
-    const wanted = pieces.filter(({ position }) => position !== skipPage);
+    const wanted = pieces.filter((one) => one.kind === "text" || one.position !== skipPage);
     if (wanted.length === 0) exported.without.push(number);
     else exported.listed.push({ key, pages: await writePieces(out, key, wanted, read) });
   }
@@ -137,7 +138,6 @@ const withPoints = (questions: PaperQuestion[], { points = {} }: Results): Class
     return { ...question, ...(open.length > 0 && { points: open }) };
   });
 
-/** Writes a learner's pages into their folder. */
 async function writePieces(
   out: string,
   key: string,
@@ -150,21 +150,17 @@ async function writePieces(
     const { extension, content } = await read(piece);
     const file = `${key}/${pages.length + 1}.${extension}`;
     await replaceFile(path.join(out, file), content);
-    pages.push({ file, ...(piece.turn > 0 && { turn: piece.turn }) });
+    const turn = piece.kind === "picture" ? piece.turn : 0;
+    pages.push({ file, ...(turn > 0 && { turn }) });
   }
   return pages;
 }
 
-/** Part of a learner’s work: the picture of a page, or the text of a file. */
-interface Piece {
-  /** The picture's position among the pictures of the work, from 1; null for text. */
-  position: number | null;
-  fileId: number;
-  /** The page of the file, from 1. */
-  page: number;
-  turn: PageTurn;
-  paragraphs: string[];
-}
+/** Part of a learner’s work: the text of a file, or the picture of a page. */
+type Piece =
+  | { kind: "text"; paragraphs: string[] }
+  /** `position` is the picture's among the pictures of the work, from 1. */
+  | { kind: "picture"; position: number; fileId: number; page: number; turn: PageTurn };
 
 type ReadPiece = (piece: Piece) => ReturnType<typeof contentOf>;
 
@@ -199,30 +195,31 @@ function piecesOf(work: readonly ShownFile[]): Piece[] {
   let position = 0;
   return work.flatMap(({ fileId, rendered }): Piece[] => {
     if (rendered?.kind === "paragraphs") {
-      const { paragraphs } = rendered;
-      return [{ position: null, fileId, page: 1, turn: 0, paragraphs }];
+      return [{ kind: "text", paragraphs: rendered.paragraphs }];
     }
     if (rendered?.kind !== "pages") return [];
     return rendered.pages.map(({ page, turn }) => {
       position += 1;
-      return { position, fileId, page, turn, paragraphs: [] };
+      return { kind: "picture", position, fileId, page, turn };
     });
   });
 }
 
 async function contentOf(
   store: Store,
-  { position, fileId, page, paragraphs }: Piece,
+  piece: Piece,
   convert: ((webp: Buffer) => Promise<Buffer>) | undefined,
 ): Promise<{ extension: string; content: Buffer | string }> {
-  if (position === null) return { extension: "txt", content: `${paragraphs.join("\n")}\n` };
-  const webp = (await store.readPageImage(fileId, page))!;
+  if (piece.kind === "text") {
+    return { extension: "txt", content: `${piece.paragraphs.join("\n")}\n` };
+  }
+  const webp = (await store.readPageImage(piece.fileId, piece.page))!;
   return convert
     ? { extension: "png", content: await convert(webp) }
     : { extension: "webp", content: webp };
 }
 
-/** Returns the learners' ids by the keys of an earlier run; none for a new folder. @throws CommandFailed otherwise */
+/** Returns the learners' ids by the keys of an earlier run; none for a new folder. @throws CommandFailed for another */
 async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<string, number>> {
   const isEmpty = (await readdir(folder).catch(() => [])).length === 0;
   if (isEmpty) return new Map();
