@@ -61,20 +61,19 @@ async function writeSheets(list: string, out: string, classNumber?: string): Pro
   const pdf = await coverSheets(learners, classNumber);
   if (isWorkError(pdf)) throw new CommandFailed(pdf.error);
   await writeNew(out, pdf);
-  process.stderr.write(
-    `${counted(learners.length, "sheet")} written. Print them on one side of the paper.${classNumber ? "" : " Their codes fit any class: with --for REFERENCE they have the number of theirs."}\n`,
-  );
-}
-
-interface SplitOptions extends Json {
-  pages?: number;
+  const sentences = [
+    `${counted(learners.length, "sheet")} written. Print them on one side of the paper.`,
+    !classNumber &&
+      "Their codes fit any class: with --for REFERENCE they have the number of theirs.",
+  ];
+  process.stderr.write(`${sentences.filter(Boolean).join(" ")}\n`);
 }
 
 async function split(
   opened: Opened,
   typed: string,
   paths: string[],
-  { pages: scriptPages, json }: SplitOptions,
+  { pages: scriptPages, json }: Json & { pages?: number },
 ): Promise<void> {
   const { store } = opened;
   const { reference, assessmentId } = await markingTargetOf(store, typed);

@@ -65,11 +65,9 @@ async function takeList(
       print(`${verb}: ${number}  ${name}  ${fileName}`);
     }
   }
-  if (dryRun) printNotes(["Nothing was changed."]);
-  else printNotes(namedAndAdded(plan));
-  printNotes(
-    leftOpen(plan, options.adds ? undefined : "To add those who have sent no work: --add."),
-  );
+  const advice = options.adds ? undefined : "To add those who have sent no work: --add.";
+  const changed = dryRun ? ["Nothing was changed."] : namedAndAdded(plan);
+  printNotes([...changed, ...leftOpen(plan, advice)]);
 }
 
 /** Reports why a list was not stored, and returns the error that ends the command. */
