@@ -4,10 +4,9 @@ import { parseReference } from "#server/requests/reference.ts";
 import { counted } from "../../domain/counted.ts";
 import { zonedTime } from "../../domain/day.ts";
 import { dayMs } from "../../domain/duration.ts";
-import type { RequestRecord } from "../../domain/request-record.ts";
+import type { ListedRequest, RequestRecord } from "../../domain/request-record.ts";
 import { requestForms } from "../../forms/all-forms.ts";
 import { closeTeamLink, makeTeamLink, newEmailedTeamLink } from "../class-work/team-link.ts";
-import type { Config } from "../config/load-config.ts";
 import { writeFiles } from "../requests/request-files.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
@@ -25,15 +24,6 @@ interface RequestsOptions extends ListOptions {
   spam?: true;
   form?: string;
   find?: string;
-}
-
-interface FilesOptions extends Json {
-  out?: string;
-  tar?: string;
-}
-
-interface LinkOptions extends Json {
-  close?: true;
 }
 
 interface PurgeOptions extends Json {
@@ -107,8 +97,8 @@ export function addRequests(root: Command, { onStore }: Installation): void {
 /** Lists the requests outside quarantine, or with --spam those in it. --find without --spam searches both. */
 async function list({ store }: Opened, options: RequestsOptions): Promise<void> {
   const { spam: onlySpam = false, form: onlyForm, find } = options;
-  const isInList = (spam: string | null) =>
-    spam === null ? !onlySpam : onlySpam || find !== undefined;
+  const isSearch = find !== undefined;
+  const isInList = (spam: string | null) => (spam === null ? !onlySpam : onlySpam || isSearch);
   const all = (await store.listRequests()).filter(
     (request) =>
       isInList(request.spam) &&
@@ -119,7 +109,7 @@ async function list({ store }: Opened, options: RequestsOptions): Promise<void> 
     {
       items: all,
       timeOf: ({ receivedAt }) => receivedAt,
-      none: `No requests${onlySpam ? " in quarantine" : ""}${find === undefined ? "" : ` with “${find}”`}.`,
+      none: `No requests${onlySpam ? " in quarantine" : ""}${isSearch ? ` with “${find}”` : ""}.`,
       header: [
         "REFERENCE",
         "RECEIVED",
@@ -127,7 +117,7 @@ async function list({ store }: Opened, options: RequestsOptions): Promise<void> 
         "FILES",
         "NAME",
         "EMAIL",
-        ...(find === undefined ? [] : ["LIST"]),
+        ...(isSearch ? ["LIST"] : []),
         ...(onlySpam ? ["SPAM"] : []),
       ],
       cellsOf: ({ reference, receivedAt, form, files, name, email, spam, isTest }) => [
@@ -137,7 +127,7 @@ async function list({ store }: Opened, options: RequestsOptions): Promise<void> 
         files,
         name,
         email,
-        ...(find === undefined ? [] : [spam === null ? "requests" : "quarantine"]),
+        ...(isSearch ? [spam === null ? "requests" : "quarantine"] : []),
         ...(onlySpam ? [spam] : []),
       ],
     },
@@ -149,7 +139,7 @@ async function list({ store }: Opened, options: RequestsOptions): Promise<void> 
  * Whether a request's name, email address or reference contains a text. Ignores case and how accents are encoded. The
  * text abcdefghjkmn finds the reference ABCD-EFGH-JKMN, and names that contain it.
  */
-function hasText({ name, email, reference }: Searched, text: string): boolean {
+function hasText({ name, email, reference }: ListedRequest, text: string): boolean {
   const plain = (value: string) => value.normalize().toLowerCase();
   const has = (value: string | null, sought: string) =>
     value && plain(value).includes(plain(sought));
@@ -157,8 +147,6 @@ function hasText({ name, email, reference }: Searched, text: string): boolean {
     reference === parseReference(text) || [name, email, reference].some((value) => has(value, text))
   );
 }
-
-type Searched = Pick<RequestRecord["request"], "name" | "email" | "reference">;
 
 async function show({ store }: Opened, typed: string, { json }: Json): Promise<void> {
   const record = await requestOf(store, typed);
@@ -170,7 +158,7 @@ async function show({ store }: Opened, typed: string, { json }: Json): Promise<v
 async function files(
   { store }: Opened,
   typed: string,
-  { out, tar, json }: FilesOptions,
+  { out, tar, json }: Json & { out?: string; tar?: string },
 ): Promise<void> {
   if ((out === undefined) === (tar === undefined)) {
     throw new CommandFailed("Give --out FOLDER or --tar FILE.", exitCodes.usage);
@@ -192,19 +180,15 @@ async function files(
   if (written.length === 0) process.stderr.write(`Request ${request.reference} has no files.\n`);
 }
 
-/** Makes a link or closes it. Closing works even if the content is invalid. */
 async function changeLink(
   { store, readConfig }: Opened,
   typed: string,
-  options: LinkOptions,
+  { close, json }: Json & { close?: true },
 ): Promise<void> {
-  if (options.close) await closeLink(store, typed, options);
-  else await makeLink(store, typed, options, await readConfig());
-}
-
-/** Prints a new link to the team's page; the database has only its hash. */
-async function makeLink(store: Store, typed: string, { json }: Json, config: Config) {
   const { reference } = (await requestOf(store, typed)).request;
+  if (close) return closeLink(store, reference, json);
+  // Closing needs no content, so it works even if the content is invalid.
+  const config = await readConfig();
   const made = await makeTeamLink({ store, config, now: new Date() }, reference);
   if ("error" in made) throw failed(made);
   if (json) printJson({ reference, link: made.url });
@@ -214,8 +198,7 @@ async function makeLink(store: Store, typed: string, { json }: Json, config: Con
   );
 }
 
-async function closeLink(store: Store, typed: string, { json }: Json): Promise<void> {
-  const { reference } = (await requestOf(store, typed)).request;
+async function closeLink(store: Store, reference: string, json?: true): Promise<void> {
   const isClosed = await closeTeamLink(store, reference);
   if (json) printJson({ reference, closed: isClosed });
   process.stderr.write(
@@ -237,7 +220,6 @@ async function releaseFromQuarantine({ store, readConfig }: Opened, typed: strin
   );
 }
 
-/** Deletes requests, and prints their references. */
 async function purge({ store }: Opened, typed: string[], options: PurgeOptions): Promise<void> {
   const references = await chosenReferences(store, typed, options.olderThan);
   if (options.dryRun) {

@@ -69,13 +69,11 @@ export async function readKeys(file: string, reference: string): Promise<Map<str
 /** Max size of a file. A larger one is not a sheet of a class, and would need several times its size in memory. */
 const maxMegabytes = 64;
 
-type Format = "CSV" | "JSON";
-
 /**
  * Reads a file or stdin (-). @param format names the format in errors
  * @throws CommandFailed if the file is missing, empty, too large or not UTF-8
  */
-export async function readText(file: string, format: Format): Promise<string> {
+export async function readText(file: string, format: "CSV" | "JSON"): Promise<string> {
   try {
     const bytes = await readLimited(file === "-" ? process.stdin : createReadStream(file));
     if (bytes.length === 0) throw new Error("it is empty");
@@ -108,7 +106,7 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-function unreadable(file: string, format: Format, error: unknown): CommandFailed {
+function unreadable(file: string, format: "CSV" | "JSON", error: unknown): CommandFailed {
   const reason = reasonOf(error);
   if (reason) return new CommandFailed(`${file} cannot be read: ${reason}.`);
   const { message } = error as Error;

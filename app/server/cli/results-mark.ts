@@ -10,9 +10,7 @@ import type { Installation } from "./installation.ts";
 import { type Json, printable, printJson } from "./print.ts";
 import { importedResultsOf } from "./results-io.ts";
 
-interface Options extends Json {
-  comment?: string;
-}
+type Options = Json & { comment?: string };
 
 interface Typed {
   reference: string;
@@ -101,11 +99,13 @@ function submissionOf({ submissions }: Results, typed: string): MarkedSubmission
       : submissions.filter(({ studentName, learnerNumber }) =>
           [normalise(studentName), learnerNumber].includes(name),
         );
-  if (found.length === 1) return found[0]!;
+  const [first, ...others] = found;
+  const shown = printable(typed);
+  if (!first) throw new CommandFailed(`There is no learner ${shown}; results show lists them.`);
+  if (others.length === 0) return first;
+  const wanted = byFile.length > 0 ? "number" : "file name";
   throw new CommandFailed(
-    found.length === 0
-      ? `There is no learner ${printable(typed)}; results show lists them.`
-      : `${found.length} learners are called ${printable(typed)}; give the ${byFile.length > 0 ? "number" : "file name"} instead.`,
+    `${found.length} learners are called ${shown}; give the ${wanted} instead.`,
   );
 }
 

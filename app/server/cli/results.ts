@@ -45,14 +45,6 @@ interface ImportOptions extends Json {
   discardDecisions?: true;
 }
 
-interface PublishOptions extends Json {
-  yes?: true;
-}
-
-interface RevokeOptions extends Json {
-  reading?: true;
-}
-
 export function addResults(root: Command, installation: Installation): void {
   const results = root.command("results").description("import and publish marks");
   addFileCommands(results, installation);
@@ -195,7 +187,7 @@ async function show({ store }: Opened, typed: string, { json }: Json): Promise<v
 async function publish(
   opened: Opened,
   typed: string,
-  { json, yes }: PublishOptions,
+  { json, yes }: Json & { yes?: true },
 ): Promise<void> {
   const { store } = opened;
   const config = await opened.readConfig();
@@ -245,7 +237,6 @@ const whatToDo = {
   quarantine: "Take it out first: requests not-spam.",
 };
 
-/** Prints the link of a new reading copy. */
 async function share({ store, readConfig }: Opened, typed: string, { json }: Json): Promise<void> {
   const config = await readConfig();
   const target = await markingTargetOf(store, typed);
@@ -278,7 +269,7 @@ async function revokeCopies(store: Store, typed: string, { json }: Json): Promis
 async function revoke(
   { store }: Opened,
   typed: string,
-  { json, reading }: RevokeOptions,
+  { json, reading }: Json & { reading?: true },
 ): Promise<void> {
   if (reading) return revokeCopies(store, typed, { json });
   const target = await markingTargetOf(store, typed);
