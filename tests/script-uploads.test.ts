@@ -322,6 +322,20 @@ test("a file for which the queue has no place leaves no draft", async (t) => {
   assert.equal(await count(server, "upload_drafts"), 1);
 });
 
+test("a file whose name or size is wrong leaves no draft", async () => {
+  const server = await emptyServer();
+  const [file] = threeFiles();
+  for (const [bad, error] of [
+    [{ ...file, name: "marks.csv" }, /^marks\.csv: Invalid file type/],
+    [{ ...file, bytes: Buffer.alloc(maxFileBytes + 1) }, /^File size too large/],
+  ] as const) {
+    const { status, fields } = await sendFile(server, bad, 0);
+    assert.equal(status, 422);
+    assert.match(fields![file.field]![0]!, error);
+  }
+  assert.equal(await count(server, "upload_drafts"), 0);
+});
+
 test("an upload needs a long token", async () => {
   const server = await emptyServer();
   const draft = { "Upload-Draft": "short" };
