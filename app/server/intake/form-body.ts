@@ -184,17 +184,18 @@ function asRejection(error: unknown): unknown {
   return error instanceof TypeError ? malformed() : error;
 }
 
+const multipartType =
+  /^multipart\/form-data; ?boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'+.-]{1,70}))$/;
+
 /**
  * Returns the boundary in a Content-Type header. Accepts only the spelling of browsers and HTTP libraries: the parser
  * does not apply its limits with other spellings, and a long boundary blocks it for seconds.
  * @throws Rejection 415, 400
  */
 function multipartBoundary(contentType: string): string {
-  const match =
-    /^multipart\/form-data; ?boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'+.-]{1,70}))$/.exec(
-      contentType,
-    );
-  if (match) return (match[1] ?? match[2])!;
+  const [, quoted, unquoted] = multipartType.exec(contentType) ?? [];
+  const boundary = quoted ?? unquoted;
+  if (boundary !== undefined) return boundary;
   if (contentType.startsWith("multipart/form-data")) {
     throw new Rejection(400, "malformed", "The form's boundary cannot be read.");
   }

@@ -224,8 +224,7 @@ async function readForm(
   } catch (error) {
     await scan.discard();
     if (!(error instanceof Rejection)) throw error;
-    // This is 512 MB, more than any scan. The setting FILE_MB, which could raise it, does not apply to scans.
-    if (!isCutOff(error)) await drain(body, maxPostBytes(0));
+    if (!isCutOff(error)) await drain(body, maxPostBytes(dependencies.maxFileBytes));
     return undefined;
   }
 }

@@ -24,16 +24,16 @@ interface Stored {
   client: string;
 }
 
-/** Writes to the visitor of a request. Never throws, because the request is stored already. */
-type WriteToVisitor = (stored: Stored) => Promise<void>;
-
-/** Returns a function that puts the email to a visitor into the outbox, if settings, address and limits allow it. */
+/**
+ * Returns a function that puts the email to a visitor into the outbox, if settings, address and limits allow it. The
+ * function never throws, because the request is stored already.
+ */
 export function newVisitorWriter(
   config: Pick<Config, "publicUrl" | "acknowledgesRequests" | "brand" | "mail">,
   store: Pick<Store, "acknowledge" | "askToConfirm">,
   now: () => Date,
   log: Log,
-): WriteToVisitor {
+): (stored: Stored) => Promise<void> {
   const { publicUrl, acknowledgesRequests } = config;
   const sender = senderOf(config);
   const counts = newDailyCounts();
