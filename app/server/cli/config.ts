@@ -135,8 +135,8 @@ const shownSettings = ({ given }: ParsedSettings) =>
   });
 
 /**
- * Redacts a secret. Of a URL, redacts the password and the query, and what may be a key: a user name without a
- * password, and the path of a webhook.
+ * Redacts a secret. In a URL, redacts what may be a key: the password, the query, a user name without a password, and
+ * the path of a webhook.
  */
 function withoutSecret(name: SettingName, text: string): string {
   if (!settingOf(name).isSecret || text.startsWith("file:")) return text;

@@ -52,7 +52,6 @@ export async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
       if (done) return;
       waitedMs += performance.now() - waitingSince;
       received += value.length;
-      // Do not count the time that the server spends on the chunk.
       waitingSince = busy;
       yield value;
     }

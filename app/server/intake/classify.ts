@@ -10,10 +10,7 @@ export interface Classification {
   isOnHold: boolean;
 }
 
-/**
- * Classifies a post. Only the page's script sends the elapsed time, so a post without JavaScript is never quick.
- * @param query `?test` marks a test, `?test=mail` a test whose email is sent
- */
+/** @param query `?test` marks a test, `?test=mail` a test whose email is sent */
 export function classify(
   query: URLSearchParams,
   typed: Record<string, string>,
@@ -22,7 +19,7 @@ export function classify(
   const test = acceptsTests ? query.get("test") : null;
   const isTest = test !== null;
   const spam = typed[honeypotField] ? "the hidden field was filled in" : null;
-  // Without the field the number is NaN, for which every comparison is false, so the post is not quick.
+  // Only the page's script sends this field. Without it the number is NaN, and the post is not quick.
   const isQuick = Number(typed[elapsedField]) < minElapsedMs;
   return { spam, isQuick, isTest, isOnHold: spam !== null || (isTest && test !== "mail") };
 }

@@ -91,10 +91,8 @@ export function openIntake(config: Config, parts: IntakeParts) {
       if (outcome.received) parts.onReceived();
       return outcome;
     },
-    /** Receives one file of an upload by script. */
     receiveFile: (form: FormName, post: Post, file: FileUpload) =>
       receiveFile(forms[form], post, file, dependencies),
-    /** Returns what has arrived of an upload by script. */
     findUpload: (form: FormName, token: string) => findUpload(forms[form], token, dependencies),
     /** Reads the texts of a post that has no `Form`; undefined if malformed, too large, slow, or with a field twice. */
     async readTexts(post: IncomingPost) {

@@ -60,7 +60,7 @@ export class PartTrimmer {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
     this.#limits = limits;
     this.#sink = sink;
-    // The first boundary needs no line break in front of it: begin with one, which `trim` takes off again.
+    // Only the first boundary has no line break in front of it: add one here, which `trim` takes off again.
     this.#pending = this.#delimiter.subarray(0, 2);
   }
 
@@ -151,8 +151,8 @@ export class PartTrimmer {
 }
 
 /**
- * Returns the name of the file in a part; undefined for a text. The parser's rules for names differ from those by which
- * browsers write them, so its own name is not used.
+ * Returns the name of the file in a part; undefined for a text. Browsers write names by other rules than the parser
+ * reads them, so the parser's name is not used.
  * @throws Rejection 400 if the name cannot be read
  */
 function fileNameOf(part: MultipartPart): string | undefined {

@@ -42,8 +42,8 @@ export interface PostedForm {
   /** The draft token that came with the form. */
   token: string | undefined;
   /**
-   * The draft of an upload by script, which may have become a request, with only the files that its last post lists. For
-   * other posts the draft that `token` opens; undefined if it belongs to another form, has expired or become a request.
+   * The draft that `token` opens; undefined if it is another form's, has expired or has become a request. For the last
+   * post of an upload by script, the upload's draft with only the listed files; it may have become a request.
    */
   draft: StoredDraft | undefined;
   /** Whether the post ends an upload by script. */
@@ -85,7 +85,7 @@ const otherFields = [
 const tokenField = "draft";
 const removeField = "remove";
 
-/** Whether a post brings files: forms with files do, except the last post of an upload by script. */
+/** Whether a post brings files. Posts of forms with files do, except the last one of an upload by script. */
 export const bringsFiles = (form: Form, post: Pick<Post, "upload">): boolean =>
   hasFiles(form) && post.upload === undefined;
 

@@ -62,7 +62,7 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
  * as large as the texts in it.
  */
 function typedToReturn({ fields }: Form, typed: Record<string, string>) {
-  // For a text that is no field of the form, such as that of a hidden input.
+  // For texts that are no fields of the form, such as those of hidden inputs.
   const maxOther = 100;
   const cut = Object.entries(typed).map(([name, text]) => [
     name,

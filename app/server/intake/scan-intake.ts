@@ -85,7 +85,7 @@ async function scanTargetOf(
 
 /**
  * Opens an upload unless it is open, and returns its id.
- * @param upload its `token` is the upload's key, made by the browser, or by ArrivingScan for a post without script
+ * @param upload its `token` is the key of the upload
  * @throws Rejection as for scanTargetOf, and if the name is invalid, too many scans wait, or this one has arrived
  */
 async function openUpload(

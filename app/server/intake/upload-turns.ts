@@ -35,7 +35,7 @@ interface Turn {
 
 /**
  * Gives places to uploads. An upload by script asks for a place before it sends a file, and the place waits for the
- * file. So what waits are small requests, not files in the buffers of connections.
+ * file. So the requests that wait are small, and no file waits in the buffer of a connection.
  */
 export class UploadTurns {
   readonly #places: Semaphore;

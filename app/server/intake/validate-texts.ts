@@ -37,7 +37,7 @@ export function validateTexts(
 
 const schemas = new WeakMap<TextFields, ReturnType<typeof newSchema>>();
 
-/** Returns a form's zod schema, which also cleans the texts. Its type is stated: `fromEntries` loses the fields. */
+/** Returns a form's zod schema, which also cleans the texts. The cast names the fields, which `fromEntries` loses. */
 function newSchema(fields: TextFields) {
   const shape = Object.entries(fields).map(([name, field]) => [name, ruleFor(field)]);
   const schema = z.object(Object.fromEntries(shape)) as unknown;
