@@ -1,4 +1,3 @@
-/** Cover sheets of a class, and scans that are cut at them. */
 import { access, constants, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";

@@ -1,4 +1,3 @@
-/** The commands for links to the marking desk, and for its progress. */
 import type { Command } from "commander";
 import type { RenderReport } from "../../domain/class-jobs.ts";
 import { counted } from "../../domain/counted.ts";

@@ -5,7 +5,6 @@ export interface Json {
   json?: true;
 }
 
-/** Prints a line of data. */
 export function print(line: string): void {
   process.stdout.write(`${printable(line)}\n`);
 }

@@ -1,4 +1,3 @@
-/** Rendering the files of a class for the marking desk. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { RenderReport } from "../../domain/class-jobs.ts";

@@ -1,4 +1,3 @@
-/** The commands for the history of decisions, their agreement with the proposals, and reopening signed marks. */
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";

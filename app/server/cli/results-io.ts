@@ -1,4 +1,3 @@
-/** Reading and writing results files on the command line. */
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import * as z from "zod/mini";

@@ -30,7 +30,6 @@ export const filesGone: Problem = {
   fields: {},
 };
 
-/** For a form that came faster than people type, and has no other problem. */
 export const tooQuick: Problem = {
   status: 422,
   code: "too_quick",
