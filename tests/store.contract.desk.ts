@@ -1427,7 +1427,7 @@ test("a learner is found with all that is stored about them", async (t) => {
   const { store, ids, fileIds, classWork } = await deskToErase(t);
   assert.equal(await store.findLearner(classWork, "9"), undefined);
   const found = (await store.findLearner(classWork, "1"))!;
-  assert.deepEqual([found.learnerId, found.isOnly], [ids[0], false]);
+  assert.deepEqual([found.learnerId, found.rejection], [ids[0], undefined]);
   assert.deepEqual(column(found.files, "name"), ["anna.pdf", "scan page 1.pdf"]);
   assert.deepEqual(found.shared, [{ id: fileIds[2]!, name: "cleo.pdf", pages: [3] }]);
   const counts = Object.entries(found.ids).map(([table, rows]) => [table, rows.length]);
@@ -1480,9 +1480,11 @@ test("nothing of an erased request is left in the database but the audit and a h
 });
 
 test("the erasure of a learner waits until scans are cut, and is recorded", async (t) => {
-  const { store, query, reference, assessmentId, erase } = await deskToErase(t);
+  const { store, query, reference, assessmentId, classWork, erase } = await deskToErase(t);
   const upload = await store.openScanUpload(assessmentId, { key: "key", names: ["a.pdf"] }, noon);
-  assert.deepEqual(await erase(), { outcome: "uncut scans", scans: ["a.pdf"] });
+  const rejection = { outcome: "uncut scans", scans: ["a.pdf"] };
+  assert.deepEqual((await store.findLearner(classWork, "1"))!.rejection, rejection);
+  assert.deepEqual(await erase(), rejection);
   await store.endScanUpload(upload!.id, { report: emptyReport });
   await erase();
   assert.deepEqual(

@@ -37,12 +37,8 @@ export interface LearnerData {
   files: { id: number; name: string }[];
   /** Files of which other learners have pages, with the pages that only this learner has. */
   shared: { id: number; name: string; pages: number[] }[];
-  /** Present while the marks are signed: nothing can be erased. */
-  signature?: Signature;
-  /** Names of scans of the class that are not cut yet: until then, nothing can be erased. */
-  uncutScans: string[];
-  /** Whether the class has no other learner. */
-  isOnly: boolean;
+  /** Present if the learner cannot be erased now. */
+  rejection?: ErasureRejection;
   /** Data that an erasure leaves, besides shared files: the program cannot tell which learners the data is about. */
   remains: {
     /** Names of files that belong to no learner, such as a class list. */
@@ -56,14 +52,18 @@ export interface LearnerData {
   };
 }
 
-export type LearnerErasure =
-  | { outcome: "erased"; files: number }
-  | { outcome: "no learner" }
+/** Why a learner of a class cannot be erased. */
+export type ErasureRejection =
   /** The request has the work of no other learner. Nothing is erased: delete the request instead. */
   | { outcome: "only learner" }
   /** A scan may have the learner's work, which would come back as problem pages. */
   | { outcome: "uncut scans"; scans: string[] }
   | { outcome: "signed"; signature: Signature };
+
+export type LearnerErasure =
+  | { outcome: "erased"; files: number }
+  | { outcome: "no learner" }
+  | ErasureRejection;
 
 /** What the audit table records. */
 export const auditActions = [

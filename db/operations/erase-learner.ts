@@ -1,6 +1,10 @@
 /** One learner of a class: what is stored, and its erasure. */
 import { and, eq, max, ne, type SQL } from "drizzle-orm";
-import type { LearnerData, LearnerErasure } from "../../app/domain/data-subject.ts";
+import type {
+  ErasureRejection,
+  LearnerData,
+  LearnerErasure,
+} from "../../app/domain/data-subject.ts";
 import type { WorkFile } from "../../app/domain/desk.ts";
 import type { MarkedSubmission } from "../../app/domain/result.ts";
 import type { SplitReport } from "../../app/domain/scan-upload.ts";
@@ -63,7 +67,7 @@ export async function findLearner(
     .where(belongsTo(tx, uploadedFiles, reference))
     .orderBy(uploadedFiles.id);
   const nameOf = (fileId: number) => files.find(({ id }) => id === fileId)?.name ?? "";
-  const signature = await signatureOf(tx, assessmentId);
+  const rejection = await rejectionOf(tx, assessmentId, rows);
   const archived = (await archivesOf(tx, assessmentId)).flatMap(({ replacedAt, results }) =>
     results.submissions.map((one) => ({ replacedAt, ...one, owner: ownerAmong(rows, one) })),
   );
@@ -75,11 +79,22 @@ export async function findLearner(
     replaced: archived.flatMap(({ owner, ...one }) => (owner === row ? one : [])),
     files: files.filter(({ id }) => work.ownFileIds.includes(id)),
     shared: work.shared.map(({ fileId, pages }) => ({ id: fileId, name: nameOf(fileId), pages })),
-    ...(signature && { signature }),
-    uncutScans: await listUncutScans(tx, assessmentId),
-    isOnly: rows.length === 1,
+    ...(rejection && { rejection }),
     remains: await remainsOf(tx, { assessmentId, reference }, archived),
   };
+}
+
+/** Why no learner of a class can be erased now; undefined if each can. */
+async function rejectionOf(
+  tx: Tx,
+  assessmentId: number,
+  learners: StoredSubmission[],
+): Promise<ErasureRejection | undefined> {
+  const signature = await signatureOf(tx, assessmentId);
+  if (signature) return { outcome: "signed", signature };
+  if (learners.length === 1) return { outcome: "only learner" };
+  const scans = await listUncutScans(tx, assessmentId);
+  return scans.length > 0 ? { outcome: "uncut scans", scans } : undefined;
 }
 
 /** What an erasure leaves besides shared files, because the program cannot tell which learners this is about. */
@@ -196,14 +211,11 @@ export async function eraseLearner(
   now: Date,
 ): Promise<LearnerErasure> {
   await lockAssessment(tx, assessmentId);
-  const signature = await signatureOf(tx, assessmentId);
-  if (signature) return { outcome: "signed", signature };
   const rows = await submissionRows(tx, assessmentId);
   const row = rows.find(({ id }) => id === learnerId);
   if (!row) return { outcome: "no learner" };
-  if (rows.length === 1) return { outcome: "only learner" };
-  const scans = await listUncutScans(tx, assessmentId);
-  if (scans.length > 0) return { outcome: "uncut scans", scans };
+  const rejection = await rejectionOf(tx, assessmentId, rows);
+  if (rejection) return rejection;
   await forgetInArchives(tx, assessmentId, { learner: row, rows });
   const work = await workOf(tx, learnerId);
   for (const { table, ids } of await onSharedPages(tx, work)) {

@@ -47,14 +47,15 @@ async function remove(
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   await store.prepareDesk(assessmentId);
   const learner = await findRendered(opened, { assessmentId, reference }, number);
-  const failure = (rejection: ErasureRejection) => notErased(rejection, reference, number);
+  const failure = (rejection: Rejection) =>
+    new CommandFailed(printable(whyNotErased(rejection, reference, number)));
   if (!learner) {
     // An earlier run may have erased the learner and failed at this step.
     if (!options.dryRun) await scrub(store, options);
     throw failure({ outcome: "no learner" });
   }
-  const rejection = options.dryRun ? undefined : rejectionOf(learner);
-  if (rejection) throw failure(rejection);
+  const { rejection } = learner;
+  if (rejection && !options.dryRun) throw failure(rejection);
   const exported = await exportBefore(store, reference, learner, options);
   const summary = `learner ${number}, ${learner.name}: ${summaryOf(learner)}`;
   if (options.dryRun) {
@@ -83,7 +84,10 @@ async function remove(
     });
   }
   if (!options.dryRun) process.stderr.write(`${printable(`Erased: ${summary}.`)}\n`);
-  printNotes(remainsOf(learner, copies, dropFolder));
+  printNotes([
+    ...(rejection ? [whyNotErased(rejection, reference, number)] : []),
+    ...remainsOf(learner, copies, dropFolder),
+  ]);
 }
 
 /**
@@ -120,39 +124,19 @@ async function exportBefore(
   return paths;
 }
 
-type ErasureRejection = Exclude<LearnerErasure, { outcome: "erased" }>;
+type Rejection = Exclude<LearnerErasure, { outcome: "erased" }>;
 
-/** Returns why a learner cannot be erased now. */
-function rejectionOf({
-  signature,
-  isOnly,
-  uncutScans: scans,
-}: LearnerData): ErasureRejection | undefined {
-  if (signature) return { outcome: "signed", signature };
-  if (isOnly) return { outcome: "only learner" };
-  return scans.length > 0 ? { outcome: "uncut scans", scans } : undefined;
-}
-
-/** Returns the error of a command that erased nothing. */
-function notErased(rejection: ErasureRejection, reference: string, number: string): CommandFailed {
-  const failure = (sentence: string) => new CommandFailed(printable(sentence));
+/** Returns sentences about why nothing is erased, and what to do about it. */
+function whyNotErased(rejection: Rejection, reference: string, number: string): string {
   switch (rejection.outcome) {
     case "no learner":
-      return failure(
-        `Request ${reference} has no learner with the number ${number}. results show ${reference} --json has the numbers.`,
-      );
+      return `Request ${reference} has no learner with the number ${number}. results show ${reference} --json has the numbers.`;
     case "signed":
-      return failure(
-        `${rejection.signature.by} has signed these marks, so nothing was erased. Reopen them first: results reopen ${reference}.`,
-      );
+      return `${rejection.signature.by} has signed these marks, so nothing was erased. Reopen them first: results reopen ${reference}.`;
     case "uncut scans":
-      return failure(
-        `Nothing was erased, because scans of request ${reference} are not cut yet and may have the learner’s work: ${rejection.scans.join(", ")}. Wait until they are cut, or delete them on the team’s page while they arrive.`,
-      );
+      return `Nothing was erased, because scans of request ${reference} are not cut yet and may have the learner’s work: ${rejection.scans.join(", ")}. Wait until they are cut, or delete them on the team’s page while they arrive.`;
     case "only learner":
-      return failure(
-        `Learner ${number} is the only one of request ${reference}, so nothing was erased. Delete the request: requests purge ${reference}.`,
-      );
+      return `Learner ${number} is the only one of request ${reference}, so nothing was erased. Delete the request: requests purge ${reference}.`;
   }
 }
 
