@@ -43,12 +43,12 @@ export async function saveMark(
     tab.say(`Not saved: ${labelOf(mark)}. ${whyUnsent(mark)}`);
     return;
   }
-  const isShown = !next && keyIn(element) === keyOf(mark);
+  const isShown = !next && hasAnswerOf(mark, element);
   if (part.status >= 400) return reject(tab, part, { mark, isShown });
   tab.update(part);
   saySaved(tab, part);
   // After a question to the lead the same answer comes again.
-  if (isShown && part.results && keyIn(part.results) === keyOf(mark)) {
+  if (isShown && part.results && hasAnswerOf(mark, part.results)) {
     return showAgain(tab, part.results, mark);
   }
   // Since the shown answer was fetched, its learner may have been set absent, or another marker may have opened it.
@@ -59,12 +59,15 @@ export async function saveMark(
   tab.showPart(part);
 }
 
+/** Whether a page has the answer of a mark. */
+const hasAnswerOf = (mark: UnsentMark, page: HTMLElement) => keyIn(page) === keyOf(mark);
+
 /**
  * Fetches answers ahead. If the marker has typed into the answer of a saved mark, it is still shown, and is renewed
  * first: only a form that names the last decision can change the mark.
  */
 async function renew(tab: DeskTab, mark: UnsentMark): Promise<void> {
-  const isShown = () => keyIn(tab.element) === keyOf(mark);
+  const isShown = () => hasAnswerOf(mark, tab.element);
   if (isShown()) {
     const part = await fetchPart(urlOf(mark)).catch(() => undefined);
     if (part?.results && isShown()) showAgain(tab, part.results, mark);
@@ -179,7 +182,7 @@ function isUnchanged(
   const { activeElement } = document;
   if (activeElement !== focused && activeElement?.matches("textarea")) return false;
   const form = markFormIn(element);
-  if (!form || keyIn(element) !== keyOf(mark)) return false;
+  if (!form || !hasAnswerOf(mark, element)) return false;
   const typed = valuesOf(form, null);
   return fieldsOf(form).every(({ name }) => typed[name] === mark.fields[name]);
 }
