@@ -50,21 +50,44 @@ export function addSubject(root: Command, { onStore }: Installation): void {
   ).action(onStore(eraseSubject));
 }
 
-/** Returns a typed email address, or name of a marker or lead, which has no @. @throws CommandFailed for other texts */
-function personIn(typed: string): string {
-  if (/^\s*[^@\s]+@[^@\s]+\s*$/.test(typed) || /^[^@]*[^@\s][^@]*$/.test(typed)) return typed;
-  throw new CommandFailed(`${typed} is not an email address.`, exitCodes.usage);
+const learnersNote = "Learners are not looked for: class remove REFERENCE NUMBER erases one.";
+const nameNote =
+  "Senders are not looked for by name: requests list --find NAME lists their requests. A name under signed marks goes with its request.";
+const addressNote =
+  "Marking links without an address and the history of requests may still have the name: erase it too.";
+
+/** How sentences speak of a person who is looked for by address, and by name. */
+const kinds = {
+  address: {
+    sought: "a sender, subscriber, marker or lead of this address",
+    notSought: learnersNote,
+    data: "the person’s data",
+  },
+  name: {
+    sought: "a marker, lead or proposer of this name",
+    notSought: `${nameNote} ${learnersNote}`,
+    data: "a marker, lead or proposer of this name",
+  },
+};
+
+type Kind = keyof typeof kinds;
+
+/** Returns whether an address was typed, or a name, which has no @. @throws CommandFailed for other texts */
+function kindOf(person: string): Kind {
+  if (/^\s*[^@\s]+@[^@\s]+\s*$/.test(person)) return "address";
+  if (/^[^@]*[^@\s][^@]*$/.test(person)) return "name";
+  throw new CommandFailed(`${person} is not an email address.`, exitCodes.usage);
 }
 
 /** Writes subject.json, with every row under its table's name, and a folder of files for each request with files. */
 async function exportSubject(
   { store }: Opened,
-  typed: string,
+  person: string,
   { out, json }: ExportOptions,
 ): Promise<void> {
-  const person = personIn(typed);
+  const kind = kindOf(person);
   const subject = await store.findSubject(person);
-  if (!isStored(subject)) throw new CommandFailed(nothingFound(person));
+  if (!isStored(subject)) throw new CommandFailed(nothingFound(kind));
   if (existsSync(out)) throw alreadyExists(out);
   await recordExport(store, "subject exported");
   makeFolder(out, 0o700);
@@ -83,21 +106,8 @@ async function exportSubject(
 
 const isStored = ({ ids }: Subject) => Object.keys(ids).length > 0;
 
-const learnersNote = "Learners are not looked for: class remove REFERENCE NUMBER erases one.";
-const nameNote =
-  "Senders are not looked for by name: requests list --find NAME lists their requests. A name under signed marks goes with its request.";
-const addressNote =
-  "Marking links without an address and the history of requests may still have the name: erase it too.";
-
-const isAddress = (person: string) => person.includes("@");
-const sought = (person: string) =>
-  isAddress(person)
-    ? "a sender, subscriber, marker or lead of this address"
-    : "a marker, lead or proposer of this name";
-const notSought = (person: string) =>
-  isAddress(person) ? learnersNote : `${nameNote} ${learnersNote}`;
-const nothingFound = (person: string) =>
-  `Nothing is stored about ${sought(person)}. ${notSought(person)}`;
+const nothingFound = (kind: Kind) =>
+  `Nothing is stored about ${kinds[kind].sought}. ${kinds[kind].notSought}`;
 
 /** A copy of the database that contains, or may contain, the person's data. */
 interface MatchingCopy extends DatabaseCopy {
@@ -111,10 +121,10 @@ interface MatchingCopy extends DatabaseCopy {
  */
 async function eraseSubject(
   { store, settings: { databaseFile, backups } }: Opened,
-  typed: string,
+  person: string,
   options: EraseOptions,
 ): Promise<void> {
-  const person = personIn(typed);
+  const kind = kindOf(person);
   const subject = await store.findSubject(person);
   const { references, ids, emails } = subject;
   const found = {
@@ -126,7 +136,7 @@ async function eraseSubject(
   const named = replacedNames(subject.named);
   if (options.dryRun) {
     process.stderr.write(
-      `To be deleted: ${summary(found)}.${named} Nothing was deleted. ${notSought(person)}\n`,
+      `To be deleted: ${summary(found)}.${named} Nothing was deleted. ${kinds[kind].notSought}\n`,
     );
   } else if (isStored(subject)) {
     await confirm(`To be deleted for good: ${summary(found)}.${named}`, options.yes);
@@ -146,7 +156,7 @@ async function eraseSubject(
     }
   }
   if (options.dryRun) return;
-  const lines = closingLines(person, { deleted, named: subject.named, mentions, copies });
+  const lines = closingLines(kind, { deleted, named: subject.named, mentions, copies });
   process.stderr.write(`${lines.join("\n")}\n`);
 }
 
@@ -205,7 +215,7 @@ const expiryOf = (expiresAt: Date | undefined) =>
   expiresAt ? `deleted after ${zonedTime(expiresAt.toISOString())}` : "not deleted automatically";
 
 function closingLines(
-  person: string,
+  kind: Kind,
   {
     deleted,
     named,
@@ -222,17 +232,17 @@ function closingLines(
   const containing = copies.length - unreadable;
   const { markingLinks } = deleted ?? {};
   const acts = deleted ? actsOf(named) : 0;
-  const data = isAddress(person) ? "the person’s data" : sought(person);
+  const { data } = kinds[kind];
   return [
-    deleted ? `Erased: ${summary(deleted)}.` : nothingFound(person),
+    deleted ? `Erased: ${summary(deleted)}.` : nothingFound(kind),
     markingLinks &&
       `The marker’s name and address were replaced on ${counted(markingLinks, "marking link")}, closed now; marks stay.`,
     acts > 0 &&
       `${counted(acts, "name")} in the history of requests ${acts === 1 ? "was" : "were"} removed.`,
-    deleted && !isAddress(person) && nameNote,
-    markingLinks && isAddress(person) && addressNote,
+    deleted && kind === "name" && nameNote,
+    markingLinks && kind === "address" && addressNote,
     mentions.length > 0 &&
-      `The ${isAddress(person) ? "address" : "name"} also occurs in messages of other people, which were not changed: ${mentions.join(", ")}.`,
+      `The ${kind} also occurs in messages of other people, which were not changed: ${mentions.join(", ")}.`,
     containing > 0
       ? `${counted(containing, "backup")} still ${containing === 1 ? "contains" : "contain"} ${data}, as listed.`
       : `No ${unreadable > 0 ? "readable " : ""}backup in the data folder contains ${data}.`,
