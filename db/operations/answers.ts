@@ -2,8 +2,6 @@
 import { and, desc, eq, gt, isNotNull, lte, ne, or, sql } from "drizzle-orm";
 import { controls } from "../../app/domain/characters.ts";
 import {
-  type DecisionOutcome,
-  type DecisionRejection,
   type DecisionTexts,
   decisionFields,
   decisionTexts,
@@ -44,7 +42,16 @@ import {
   submissions,
 } from "../schema.ts";
 import { findScriptsReady } from "./class-jobs.ts";
-import { type AgreedRest, agreeOn, decideOn, type LinkOwner, storeDecision } from "./decisions.ts";
+import {
+  type AgreedRest,
+  agreeOn,
+  type DecidedAnswer,
+  decideOn,
+  type LinkOwner,
+  markOn,
+  type StoredAnswer,
+  storeDecision,
+} from "./decisions.ts";
 import { titleOf } from "./desk.ts";
 import { isPrepared } from "./desk-class.ts";
 import {
@@ -109,7 +116,7 @@ export async function findAnswer(
     usedComments: await usedComments(tx, opened, key.questionNumber),
     learnerMarks: link.isEducators ? row.questionMarks.map(show) : [],
     ...all.beside(key),
-    saved: saved ? await savedAnswer(tx, opened, saved, { row, reported }) : null,
+    saved: saved ? await savedAnswer(tx, opened, saved, reported) : null,
   };
 }
 
@@ -133,9 +140,6 @@ async function whoHasOpen(
 /** The row of a learner; undefined if the class has no such learner, or the link does not open the learner. */
 const openedRow = async (tx: Tx, { assessmentId, link }: OpenedDesk, learnerId: number) =>
   opensLearner(link, learnerId) ? await submissionRow(tx, assessmentId, learnerId) : undefined;
-
-const markOn = ({ questionMarks }: StoredSubmission, questionNumber: string) =>
-  questionMarks.find((mark) => mark.questionNumber === questionNumber);
 
 /** What is shown above every page of the desk that a link opens, or why it opens none. */
 export async function findDeskHead(tx: Tx, token: string, now: Date): Promise<DeskHead | Closed> {
@@ -178,16 +182,15 @@ export function reportOf(reported: ReadonlyMap<number, string>, id: number) {
   return by === undefined ? {} : { absenceReportedBy: by };
 }
 
-/** @param shown the row of the learner on the page, which is not read again if the saved answer is this learner's */
 async function savedAnswer(
   tx: Tx,
   opened: OpenedDesk,
   { learnerId, questionNumber }: AnswerKey,
-  { row: shown, reported }: { row: StoredSubmission; reported: ReadonlyMap<number, string> },
+  reported: ReadonlyMap<number, string>,
 ): Promise<SavedAnswer | null> {
   const { link } = opened;
   if (!opensQuestion(link, questionNumber)) return null;
-  const row = learnerId === shown.id ? shown : await openedRow(tx, opened, learnerId);
+  const row = await openedRow(tx, opened, learnerId);
   const mark = row && markOn(row, questionNumber);
   if (!row || !mark) return null;
   return {
@@ -338,9 +341,9 @@ export async function decideAnswer(
   const key = { learnerId, questionNumber: decision.seen.questionNumber };
   const opened = await openAnswerOf(tx, token, key, now);
   if ("outcome" in opened) return opened;
-  const { person, row } = opened;
+  const { person } = opened;
   const decide = person.link.tolerance === null ? decideOn : markSecond;
-  const outcome = await decide(tx, person, row, decision, now);
+  const outcome = await decide(tx, person, opened, decision, now);
   if (outcome.outcome !== "stored") return outcome;
   await forget(tx, person, key);
   return { ...outcome, next: await takeNext(tx, person, { order, after: key, ahead }, now) };
@@ -374,14 +377,10 @@ async function forget(tx: Tx, owner: LinkOwner, key: AnswerKey): Promise<void> {
 async function markSecond(
   tx: Tx,
   person: PersonAtDesk,
-  row: StoredSubmission,
+  { row, mark }: StoredAnswer,
   decision: Pick<NewDecision, "seen" | "given">,
   now: Date,
-): Promise<
-  | Extract<DecisionOutcome, { outcome: "stored" }>
-  | Extract<DecisionRejection, { outcome: "conflict" | "other points" | "too many" }>
-> {
-  const mark = markOn(row, decision.seen.questionNumber)!;
+): Promise<DecidedAnswer> {
   // The reason is dropped, because no learner reads what a second marker gives.
   const { reason: _, ...own } = decision.given;
   const typed = { seen: decision.seen, given: own };
@@ -427,14 +426,13 @@ export async function openAnswerOf(
   token: string,
   { learnerId, questionNumber }: AnswerKey,
   now: Date,
-): Promise<{ person: PersonAtDesk; row: StoredSubmission } | LinkRejection> {
+): Promise<({ person: PersonAtDesk } & StoredAnswer) | LinkRejection> {
   const person = await openDesk(tx, token, now);
   if ("outcome" in person) return person;
   const row = await openedRow(tx, person, learnerId);
   if (!row) return { outcome: "no learner" };
-  const isOpened = markOn(row, questionNumber) && opensQuestion(person.link, questionNumber);
-  if (!isOpened) return { outcome: "no question" };
-  return { person, row };
+  const mark = opensQuestion(person.link, questionNumber) && markOn(row, questionNumber);
+  return mark ? { person, row, mark } : { outcome: "no question" };
 }
 
 const isAnswerIn = (
@@ -468,8 +466,7 @@ export async function saveMarkDraft(
   const key = { learnerId, questionNumber };
   const opened = await openAnswerOf(tx, token, key, now);
   if ("outcome" in opened) return opened;
-  const { person, row } = opened;
-  const mark = markOn(row, questionNumber)!;
+  const { person, row, mark } = opened;
   const decided = typedBefore(shownMark(mark, viewerOf(person.link, row.isBlind)));
   const isDecided = decisionFields.every((name) => typed[name] === decided[name]);
   const { marks, notAnswered, withoutReason, ticks, ...texts } = isDecided ? nothingTyped : typed;
@@ -508,7 +505,7 @@ const plainTexts = (typed: DecisionTexts) =>
 
 /** Makes a typed text one line of at most `maxTyped` characters, which both engines can store. */
 const plain = (typed: string) =>
-  typed.replace(controls, " ").toWellFormed().trim().slice(0, maxTyped).toWellFormed();
+  typed.replace(controls, " ").trim().slice(0, maxTyped).toWellFormed();
 
 /** Records that a link has an answer open. Returns false if the link does not open it, or the marks are signed. */
 export async function openAnswer(

@@ -65,25 +65,34 @@ export async function decideMark(
   if (signature) return { outcome: "signed", signature };
   const row = await submissionRow(tx, assessmentId, learnerId);
   if (!row) return { outcome: "no learner" };
+  const mark = markOn(row, decision.seen.questionNumber);
+  if (!mark) return { outcome: "no question" };
   const team = { assessmentId, by: teamName, markingLinkId: null, resultLinkId: null };
-  const decided = await decideOn(tx, team, row, decision, now);
+  const decided = await decideOn(tx, team, { row, mark }, decision, now);
   if (decided.outcome !== "stored") return decided;
   return { ...decided, grade: withMark(row, decided.mark).grade };
 }
+
+/** A learner's row, and one of its marks. */
+export interface StoredAnswer {
+  row: StoredSubmission;
+  mark: QuestionMark;
+}
+
+/** What becomes of a decision under a link that opens the answer. */
+export type DecidedAnswer = Exclude<DecisionOutcome, LinkRejection>;
+
+export const markOn = ({ questionMarks }: StoredSubmission, questionNumber: string) =>
+  questionMarks.find((mark) => mark.questionNumber === questionNumber);
 
 /** Stores a decision on one mark of a learner. */
 export async function decideOn(
   tx: Tx,
   person: DecidingPerson,
-  row: StoredSubmission,
+  { row, mark }: StoredAnswer,
   decision: Pick<NewDecision, "seen" | "given">,
   now: Date,
-): Promise<
-  | Extract<DecisionOutcome, { outcome: "stored" | "conflict" | "other points" | "too many" }>
-  | Extract<LinkRejection, { outcome: "no learner" | "no question" }>
-> {
-  const mark = row.questionMarks.find((one) => one.questionNumber === decision.seen.questionNumber);
-  if (!mark) return { outcome: "no question" };
+): Promise<DecidedAnswer> {
   const { totalMarks } = mark;
   const checked = await withSeenPoints(tx, person.assessmentId, mark, decision);
   if ("outcome" in checked) return checked;
@@ -128,14 +137,16 @@ export async function agreeOn(
   { seen, reason }: AgreedRest,
   now: Date,
 ): Promise<{ outcome: "stored" } | { outcome: "conflict"; mark: QuestionMark }> {
-  const seenOf = (mark: QuestionMark) =>
-    seen.find(({ questionNumber }) => questionNumber === mark.questionNumber);
+  const byQuestion = new Map(seen.map((one) => [one.questionNumber, one]));
   // Marks that were decided since the person saw the proposals stay as they are.
-  const open = row.questionMarks.filter((mark) => hasOpenProposal(mark) && seenOf(mark));
-  const changed = open.find((mark) => !isSeen(mark, seenOf(mark)!));
-  if (changed) return { outcome: "conflict", mark: changed };
+  const open = row.questionMarks.flatMap((mark) => {
+    const shown = hasOpenProposal(mark) && byQuestion.get(mark.questionNumber);
+    return shown ? [{ mark, isCurrent: isSeen(mark, shown) }] : [];
+  });
+  const changed = open.find(({ isCurrent }) => !isCurrent);
+  if (changed) return { outcome: "conflict", mark: changed.mark };
   let after = row;
-  for (const mark of open) {
+  for (const { mark } of open) {
     const given = { ...nothingElse, marks: mark.marksAwarded, reason };
     const decided = await storeDecision(tx, person, { row, mark, how: "rest", given }, now);
     after = withMark(after, decided);
@@ -148,12 +159,7 @@ export async function agreeOn(
 export async function storeDecision(
   tx: Tx,
   { by, markingLinkId, resultLinkId }: DecidingPerson,
-  {
-    row,
-    mark,
-    how,
-    given,
-  }: { row: StoredSubmission; mark: QuestionMark; how: DecisionKind; given: Given },
+  { row, mark, how, given }: StoredAnswer & { how: DecisionKind; given: Given },
   now: Date,
 ): Promise<QuestionMark> {
   const at = now.toISOString();
