@@ -141,15 +141,14 @@ export async function findPaperFiles(tx: Tx, token: string, now: Date): Promise<
   const opened = await deskOf(tx, token, now);
   if ("state" in opened) return [];
   const files = await paperFiles(tx, opened.assessmentId);
-  const [shown] = await showWorks(tx, [files], { ...opened.link, showsNames: true });
-  return shown!;
+  return files.map(await fileViewer(tx, files, { ...opened.link, showsNames: true }));
 }
 
 type View = Pick<DeskLink, "showsNames" | "tolerance">;
 
 /** The files of a learner's work, as they were rendered. */
 export const workOf = async (tx: Tx, row: { id: number }, view: View): Promise<ShownFile[]> =>
-  (await worksOf(tx, [row], view))[0]!;
+  (await worksOf(tx, [row], view)).get(row.id) ?? [];
 
 /**
  * The scripts of a class with their stamps, by the ids of its learners.
@@ -162,8 +161,7 @@ export async function listScripts(
 ): Promise<ReadonlyMap<number, ShownFile[]>> {
   const all = await learnerRows(tx, assessmentId);
   const rows = learnerId === undefined ? all : all.filter(({ id }) => id === learnerId);
-  const works = await worksOf(tx, rows, { showsNames: true, tolerance: null });
-  return new Map(rows.map(({ id }, index) => [id, works[index]!]));
+  return await worksOf(tx, rows, { showsNames: true, tolerance: null });
 }
 
 /** As `listScripts`, for the class of a link to results; empty if the link is not open. */
@@ -191,17 +189,15 @@ export async function hasScripts(tx: Tx, token: string, now: Date): Promise<bool
   return found !== undefined;
 }
 
+/** The files of learners' works, as they were rendered, by the learner's id. */
 async function worksOf(
   tx: Tx,
   rows: readonly { id: number }[],
   view: View,
-): Promise<ShownFile[][]> {
+): Promise<Map<number, ShownFile[]>> {
   const files = await workFilesOf(tx, rows);
-  return await showWorks(
-    tx,
-    rows.map(({ id }) => files.get(id) ?? []),
-    view,
-  );
+  const show = await fileViewer(tx, [...files.values()].flat(), view);
+  return new Map(rows.map(({ id }) => [id, (files.get(id) ?? []).map(show)]));
 }
 
 /** The picture of a script's page as WebP; undefined if there is none or the link to results does not open it. */
@@ -239,15 +235,13 @@ async function paperFiles(tx: Tx, assessmentId: number): Promise<WorkFile[]> {
   );
 }
 
-/** The works with their files as they were rendered, in the same order. */
-async function showWorks(
+/** Returns a function that returns one of these parts of files as it was rendered. */
+async function fileViewer(
   tx: Tx,
-  works: WorkFile[][],
+  parts: readonly WorkFile[],
   { showsNames, tolerance }: View,
-): Promise<ShownFile[][]> {
-  const ids = works.flat().map((part) => part.fileId);
-  // Learners from a class list may have no work, so that there is nothing to read.
-  if (ids.length === 0) return works.map(() => []);
+): Promise<(part: WorkFile) => ShownFile> {
+  const ids = parts.map((part) => part.fileId);
   const { id, name } = uploadedFiles;
   const files = await tx
     .select({ id, name, rendered: renderedFiles })
@@ -266,7 +260,7 @@ async function showWorks(
   const byId = new Map(files.map((file) => [file.id, file]));
   const pagesOf = Map.groupBy(turned, (one) => one.fileId);
   const stampsOf = Map.groupBy(placed, (one) => one.fileId);
-  const show = (part: WorkFile): ShownFile => {
+  return (part) => {
     const { name: fileName, rendered } = byId.get(part.fileId)!;
     const isShown = (one: { page: number | null }) => one.page === null || hasPage(part, one.page);
     const ownPages = (pagesOf.get(part.fileId) ?? []).filter(isShown);
@@ -279,7 +273,6 @@ async function showWorks(
       stamps: (stampsOf.get(part.fileId) ?? []).filter(isShown),
     };
   };
-  return works.map((parts) => parts.map(show));
 }
 
 function shownAs(
