@@ -88,8 +88,7 @@ export async function eraseMarker(
   for (const assessmentId of assessmentIds) await lockAssessment(tx, assessmentId);
   const emails = await deleteRows(tx, outbox, tx.isOneOf(outbox.markingLinkId, ids));
   await eraseActor(tx, addressOrName);
-  const counts = { requests: 0, files: 0, emails, subscriptions: 0 };
-  await addToAudit(tx, auditId, counts);
+  const counts = await addToAudit(tx, auditId, { emails });
   if (links.length === 0) return counts;
   await tx
     .update(markingLinks)

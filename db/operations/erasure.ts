@@ -62,8 +62,8 @@ export async function findDeleted(tx: Tx, references: string[]): Promise<string[
 }
 
 /**
- * Deletes a request with its files, emails and webhooks. Counts these in an audit entry, except the webhooks.
- * Upload drafts are found by the reference; foreign keys delete the other dependent rows.
+ * Deletes a request with its files, emails, webhooks and upload drafts, and all rows that foreign keys delete with it.
+ * Counts the request, the files and the emails in an audit entry.
  */
 export async function eraseRequest(
   tx: Tx,
@@ -85,7 +85,6 @@ export async function eraseRequest(
     requests,
     files,
     emails: emails.filter(({ kind }) => kind !== "webhook").length,
-    subscriptions: 0,
   });
 }
 
@@ -119,23 +118,23 @@ export async function eraseSubscription(
   const isTheirs = eq(subscriptions.email, normaliseAddress(address));
   const deleted = await deleteRows(tx, subscriptions, isTheirs);
   const emails = await deleteSubscriberEmails(tx, address);
-  return addToAudit(tx, auditId, { requests: 0, files: 0, emails, subscriptions: deleted });
+  return addToAudit(tx, auditId, { emails, subscriptions: deleted });
 }
 
-/** Adds numbers of deleted rows to an audit entry, and returns these numbers. */
+/** Adds numbers of deleted rows to an audit entry. Returns these numbers, with 0 for those that are not given. */
 export async function addToAudit(
   tx: Tx,
   auditId: number,
-  deleted: DeletedCounts,
+  given: Partial<DeletedCounts>,
 ): Promise<DeletedCounts> {
-  const { requests, files, emails, subscriptions: removed } = deleted;
+  const deleted = { requests: 0, files: 0, emails: 0, subscriptions: 0, ...given };
   await tx
     .update(audit)
     .set({
-      requests: sql`${audit.requests} + ${requests}`,
-      files: sql`${audit.files} + ${files}`,
-      emails: sql`${audit.emails} + ${emails}`,
-      subscriptions: sql`${audit.subscriptions} + ${removed}`,
+      requests: sql`${audit.requests} + ${deleted.requests}`,
+      files: sql`${audit.files} + ${deleted.files}`,
+      emails: sql`${audit.emails} + ${deleted.emails}`,
+      subscriptions: sql`${audit.subscriptions} + ${deleted.subscriptions}`,
     })
     .where(eq(audit.id, auditId));
   return deleted;

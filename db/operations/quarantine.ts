@@ -5,7 +5,7 @@ import type { NewTeamLink } from "../../app/domain/team.ts";
 import { countRows, type Tx, updateRows } from "../operation.ts";
 import { inbox, outbox, requestTables } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
-import { belongsTo } from "./request-owner.ts";
+import { belongsTo, isRequestEmail } from "./request-owner.ts";
 import { replaceTeamLink } from "./team-links.ts";
 
 /**
@@ -20,13 +20,12 @@ export async function releaseFromQuarantine(
 ): Promise<boolean> {
   let released = 0;
   for (const table of requestTables) {
-    const isHeldBack = and(eq(table.reference, reference), isNotNull(table.spam));
-    released += await updateRows(tx, table, isHeldBack, { spam: null });
+    const isInQuarantine = and(eq(table.reference, reference), isNotNull(table.spam));
+    released += await updateRows(tx, table, isInQuarantine, { spam: null });
   }
   if (released === 0) return false;
   if (link && (await replaceTeamLink(tx, reference, link, now))) {
-    const isItsEmail = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
-    await tx.update(outbox).set({ link: link.url }).where(isItsEmail);
+    await tx.update(outbox).set({ link: link.url }).where(isRequestEmail(tx, reference));
   }
   await tx
     .update(outbox)
