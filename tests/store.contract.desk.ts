@@ -950,7 +950,7 @@ test("the last pages of a file are given to a new learner before a mark is decid
   await decide(1, "1", 4);
   assert.equal(await divide(2, "5", 1), "decided");
   assert.equal(await divide(2, "5"), "stored");
-  assert.deepEqual((await store.findMarkingTarget(reference))!.fileNames, [
+  assert.deepEqual(column((await store.findMarkingTarget(reference))!.learners, "fileName"), [
     "anna.pdf (page 1)",
     "ben.pdf",
     "cleo.pdf",
@@ -976,7 +976,7 @@ test("work is divided at a page as the desk counts it, over all parts of all fil
   await change({ change: "join", learnerId: ben, otherId: eve });
   assert.equal(await divide(ben, 7, "8"), "no page", "the first page of its part");
   await divide(ben, 5, "7");
-  assert.deepEqual((await store.findMarkingTarget(reference))!.fileNames, [
+  assert.deepEqual(column((await store.findMarkingTarget(reference))!.learners, "fileName"), [
     "anna.pdf (page 1)",
     "ben.pdf + cleo.pdf (page 1) + anna.pdf (page 2)",
     "anna.pdf (pages 3 to the last)",
@@ -995,7 +995,7 @@ test("a learner is given another's work unless that one has a decided mark", asy
   assert.equal(await join(ben, cleo), "stored");
   assert.equal((await markOf(1, "1")).marksAwarded, 7, "a proposal where there was none");
   assert.equal(await join(ben, ben), "no learner");
-  assert.deepEqual((await store.findMarkingTarget(reference))!.fileNames, [
+  assert.deepEqual(column((await store.findMarkingTarget(reference))!.learners, "fileName"), [
     "anna.pdf",
     "ben.pdf + cleo.pdf",
   ]);

@@ -9,10 +9,8 @@ export type AssessmentStatus = "pending" | "submitted" | "graded" | "published";
 export interface MarkingTarget {
   assessmentId: number;
   status: AssessmentStatus;
-  /** What the learners' files are called; before there are learners, the names of the files as they were sent. */
-  fileNames: string[];
-  /** Names of the learners, in the same order; empty before there are any. */
-  learnerNames: string[];
+  /** Before there are learners, one without a name for each file that was sent. */
+  learners: { fileName: string; studentName?: string }[];
 }
 
 /** A question as it is after an import, with its memo if the import changes the memo. */

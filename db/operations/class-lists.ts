@@ -71,16 +71,17 @@ export async function takeClassList(
   return { outcome: "stored", plan };
 }
 
-const isStored = (plan: ClassPlan, rows: readonly StoredSubmission[]) =>
-  !changesWork(plan) &&
-  plan.learners.every((listed) =>
-    rows.some(
-      (row) =>
-        row.id === listed.learnerId &&
-        row.isNumberListed &&
-        listedFields.every((field) => row[listedColumns[field]] === listed[field]),
-    ),
-  );
+function isStored(plan: ClassPlan, rows: readonly StoredSubmission[]): boolean {
+  const byId = new Map<number | null, StoredSubmission>(rows.map((row) => [row.id, row]));
+  const isAsPlanned = (listed: PlannedLearner) => {
+    const row = byId.get(listed.learnerId);
+    return (
+      row?.isNumberListed &&
+      listedFields.every((field) => row[listedColumns[field]] === listed[field])
+    );
+  };
+  return !changesWork(plan) && plan.learners.every(isAsPlanned);
+}
 
 /** What a list says of a learner, by column. */
 const columnsOf = (listed: ListedDetails) =>
@@ -97,7 +98,8 @@ const changesWork = ({ learners, removed }: ClassPlan) =>
 
 /** The files to be marked that no learner has. Problem pages are left out. */
 export async function unusedFiles(tx: Tx, assessmentId: number): Promise<UnusedFile[]> {
-  const { contactId, fileIds } = await uploadOf(tx, assessmentId);
+  const { contactId, files } = await uploadOf(tx, assessmentId);
+  const sentIds = files.map(({ id }) => id);
   const { id: fileId, name, field, contactRequestId } = uploadedFiles;
   return await tx
     .select({ fileId, name })
@@ -107,7 +109,7 @@ export async function unusedFiles(tx: Tx, assessmentId: number): Promise<UnusedF
     .where(
       and(
         eq(contactRequestId, contactId),
-        or(eq(field, scannedPages), tx.isOneOf(fileId, fileIds)),
+        or(eq(field, scannedPages), tx.isOneOf(fileId, sentIds)),
         isNull(submissionFiles.id),
         isNull(problemPages.id),
       ),
@@ -121,10 +123,11 @@ async function storePlan(
   rows: StoredSubmission[],
   { learners, removed }: ClassPlan,
 ): Promise<void> {
-  const rowOf = (id: number) => rows.find((row) => row.id === id)!;
-  for (const { learnerId, joined } of learners.filter((one) => one.joined.length > 0)) {
-    let row = rowOf(learnerId!);
-    for (const { id } of joined) row = await joinRows(tx, row, rowOf(id));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const { learnerId, joined } of learners) {
+    if (learnerId === null) continue;
+    let row = byId.get(learnerId)!;
+    for (const { id } of joined) row = await joinRows(tx, row, byId.get(id)!);
   }
   for (const { id } of removed) await tx.delete(submissions).where(eq(submissions.id, id));
   await storeNumbers(tx, await submissionRows(tx, assessmentId), learners);

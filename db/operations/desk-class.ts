@@ -30,7 +30,7 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
   await lockAssessment(tx, assessmentId);
   const upload = await uploadOf(tx, assessmentId);
   if ((await learnerRows(tx, assessmentId)).length === 0) {
-    for (const fileName of upload.fileNames) {
+    for (const { name: fileName } of upload.files) {
       const studentName = withoutExtension(fileName);
       await tx
         .insert(submissions)
@@ -39,7 +39,7 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
   }
   const rows = await learnerRows(tx, assessmentId);
   await addNumbers(tx, rows);
-  await addFiles(tx, rows, upload);
+  await addFiles(tx, rows, upload.files);
   if ((await questionRows(tx, assessmentId)).length === 0) {
     await storeQuestions(tx, assessmentId, await paperBefore(tx, assessmentId));
   }
@@ -59,7 +59,7 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
 export const isPrepared = (rows: readonly { learnerNumber?: string | null }[]): boolean =>
   rows.every(({ learnerNumber }) => typeof learnerNumber === "string");
 
-/** What was uploaded to be marked, in the order it was sent, with its request. */
+/** What was uploaded to be marked, with its request; the files of submissions in the order they were sent. */
 export async function uploadOf(tx: Tx, assessmentId: number) {
   const [found] = await tx
     .select({
@@ -73,7 +73,10 @@ export async function uploadOf(tx: Tx, assessmentId: number) {
     .innerJoin(assessmentSubmissions, isOwnUpload)
     .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
     .where(eq(assessments.id, assessmentId));
-  return { ...found!, fileNames: found!.fileNames ?? [], fileIds: found!.fileIds ?? [] };
+  const { fileNames, fileIds, ...upload } = found!;
+  // `submitRequest` stores both lists from the same files.
+  const files = (fileNames ?? []).map((name, index) => ({ name, id: fileIds![index]! }));
+  return { ...upload, files };
 }
 
 async function addNumbers(tx: Tx, rows: LearnerRow[]): Promise<void> {
@@ -117,13 +120,13 @@ export async function hideProposals(
 export async function addFiles(
   tx: Tx,
   rows: LearnerRow[],
-  { fileNames, fileIds }: { fileNames: string[]; fileIds: number[] },
+  files: readonly { id: number; name: string }[],
 ): Promise<void> {
   if ((await workFilesOf(tx, rows)).size > 0) return;
-  const fileIdsLeft = Map.groupBy(fileIds, (_, index) => fileNames[index]?.normalize());
+  const filesLeft = Map.groupBy(files, ({ name }) => name.normalize());
   for (const { id: submissionId, fileName } of rows) {
-    const fileId = fileIdsLeft.get(fileName.normalize())?.shift();
-    if (fileId !== undefined) await tx.insert(submissionFiles).values({ submissionId, fileId });
+    const file = filesLeft.get(fileName.normalize())?.shift();
+    if (file) await tx.insert(submissionFiles).values({ submissionId, fileId: file.id });
   }
 }
 

@@ -35,7 +35,7 @@ import {
   submissionRows,
 } from "./imported-results.ts";
 import { addWithChildren, type FoundRows, plainIds } from "./personal-data.ts";
-import { belongsTo } from "./request-owner.ts";
+import { belongsTo, isRequestEmail } from "./request-owner.ts";
 import { listUncutScans } from "./scan-uploads.ts";
 import { problemRows } from "./scans.ts";
 
@@ -66,7 +66,7 @@ export async function findLearner(
     .from(uploadedFiles)
     .where(belongsTo(tx, uploadedFiles, reference))
     .orderBy(uploadedFiles.id);
-  const nameOf = (fileId: number) => files.find(({ id }) => id === fileId)?.name ?? "";
+  const nameOf = new Map(files.map(({ id, name }) => [id, name]));
   const rejection = await rejectionOf(tx, assessmentId, rows);
   const archived = (await archivesOf(tx, assessmentId)).flatMap(({ replacedAt, results }) =>
     results.submissions.map((one) => ({ replacedAt, ...one, owner: ownerAmong(rows, one) })),
@@ -78,7 +78,7 @@ export async function findLearner(
     ids: plainIds(found),
     replaced: archived.flatMap(({ owner, ...one }) => (owner === row ? one : [])),
     files: files.filter(({ id }) => work.ownFileIds.includes(id)),
-    shared: work.shared.map(({ fileId, pages }) => ({ id: fileId, name: nameOf(fileId), pages })),
+    shared: work.shared.map(({ fileId: id, pages }) => ({ id, name: nameOf.get(id)!, pages })),
     ...(rejection && { rejection }),
     remains: await remainsOf(tx, { assessmentId, reference }, archived),
   };
@@ -97,22 +97,21 @@ async function rejectionOf(
   return scans.length > 0 ? { outcome: "uncut scans", scans } : undefined;
 }
 
-/** What an erasure leaves besides shared files, because the program cannot tell which learners this is about. */
+/** What an erasure leaves besides shared files: data of which the program cannot tell whom it is about. */
 async function remainsOf(
   tx: Tx,
   { assessmentId, reference }: Class,
   archived: (MarkedSubmission & { owner: StoredSubmission | undefined })[],
 ): Promise<LearnerData["remains"]> {
   const gone = archived.filter(({ owner }) => !owner);
-  const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
+  const isSent = and(isRequestEmail(tx, reference), eq(outbox.status, "sent"));
   return {
-    // These are files such as a class list: the program cannot tell whom they name.
     filesOfNobody: (await unusedFiles(tx, assessmentId)).map((file) => file.name),
     problemPages: (await problemRows(tx, assessmentId)).flatMap(
       ({ learnerId, scan, page, reason }) => (learnerId === null ? { scan, page, reason } : []),
     ),
     archivedMarks: new Set(gone.map((one) => one.learnerId ?? one.fileName)).size,
-    sentEmails: await countRows(tx, outbox, and(isAbout, eq(outbox.status, "sent"))),
+    sentEmails: await countRows(tx, outbox, isSent),
   };
 }
 
@@ -138,12 +137,12 @@ async function workOf(tx: Tx, learnerId: number): Promise<Work> {
     .from(pageImages)
     .where(tx.isOneOf(pageImages.fileId, [...others.keys()]))
     .groupBy(pageImages.fileId);
-  const lengthOf = (id: number) => lengths.find((one) => one.fileId === id)?.pages ?? 0;
+  const lengthOf = new Map(lengths.map(({ fileId, pages }) => [fileId, pages ?? 0]));
   return {
     ownFileIds: ids.filter((id) => !others.has(id)),
-    shared: ids.flatMap((id) => {
+    shared: [...mine].flatMap(([id, parts]) => {
       const theirs = others.get(id);
-      return theirs ? { fileId: id, pages: pagesOnlyIn(mine.get(id)!, theirs, lengthOf(id)) } : [];
+      return theirs ? { fileId: id, pages: pagesOnlyIn(parts, theirs, lengthOf.get(id) ?? 0) } : [];
     }),
   };
 }
@@ -156,26 +155,24 @@ function pagesOnlyIn(parts: WorkFile[], others: WorkFile[], length: number): num
   return all.filter((page) => isIn(parts, page) && !isIn(others, page));
 }
 
-/** The pictures, stamps and turns of those pages of shared files that only this learner has. */
+/** The pictures, stamps and turns of the pages of shared files that only this learner has. */
 async function onSharedPages(tx: Tx, { shared }: Work) {
   const found = [];
-  const fileIds = shared.map(({ fileId }) => fileId);
+  const pagesOf = new Map(shared.map(({ fileId, pages }) => [fileId, pages]));
   for (const table of [pageImages, stamps, pageTurns]) {
     const rows = await tx
       .select({ id: table.id, fileId: table.fileId, page: table.page })
       .from(table)
-      .where(tx.isOneOf(table.fileId, fileIds));
+      .where(tx.isOneOf(table.fileId, [...pagesOf.keys()]));
     const ids = rows.flatMap(({ id, fileId, page }) =>
-      shared.some((file) => file.fileId === fileId && page !== null && file.pages.includes(page))
-        ? id
-        : [],
+      page !== null && pagesOf.get(fileId)?.includes(page) ? id : [],
     );
     found.push({ table, ids });
   }
   return found;
 }
 
-/** The learner of an archived submission. Release 1.0.0 archived no ids, so file name and number are compared too. */
+/** Finds the learner of an archived submission by id, file name or number: release 1.0.0 archived no ids. */
 const ownerAmong = (
   rows: StoredSubmission[],
   { learnerId, fileName, learnerNumber }: MarkedSubmission,
@@ -227,10 +224,10 @@ export async function eraseLearner(
   await tx.delete(uploadedFiles).where(tx.isOneOf(uploadedFiles.id, work.ownFileIds));
   await summarise(tx, assessmentId);
   const auditId = await openAudit(tx, "learner erased", now, reference);
-  const counts = { requests: 0, files: work.ownFileIds.length, emails: 0, subscriptions: 0 };
-  await addToAudit(tx, auditId, counts);
+  const files = work.ownFileIds.length;
+  await addToAudit(tx, auditId, { files });
   tx.scrubAfterCommit();
-  return { outcome: "erased", files: counts.files };
+  return { outcome: "erased", files };
 }
 
 /** Takes files out of the lists of their request, and their names out of the email about it. */
@@ -244,20 +241,18 @@ async function forgetFiles(
     .from(uploadedFiles)
     .where(tx.isOneOf(uploadedFiles.id, fileIds));
   const upload = await uploadOf(tx, assessmentId);
-  const stays = (_: unknown, index: number) => !fileIds.includes(upload.fileIds[index]!);
-  const submissionFileNames = upload.fileNames.filter(stays);
+  const others = upload.files.filter(({ id }) => !fileIds.includes(id));
   await tx
     .update(assessmentSubmissions)
     .set({
-      submissionFileNames,
-      submissionFilesData: upload.fileIds.filter(stays),
-      submissionFileCount: submissionFileNames.length,
+      submissionFileNames: others.map(({ name }) => name),
+      submissionFilesData: others.map(({ id }) => id),
+      submissionFileCount: others.length,
     })
     .where(eq(assessmentSubmissions.id, upload.id));
-  const isAbout = and(belongsTo(tx, outbox, reference), eq(outbox.kind, "request"));
-  // requestEmail writes such a line.
+  // `requestEmail` writes such lines.
   const namesFile = (line: string) => files.some(({ name }) => line.startsWith(`  ${name} (`));
-  await rewriteEmails(tx, isAbout, (body) => withoutLines(body, namesFile));
+  await rewriteEmails(tx, isRequestEmail(tx, reference), (body) => withoutLines(body, namesFile));
 }
 
 /** Removes the name and number of a learner from the class’s problem pages and the reports about its scans. */

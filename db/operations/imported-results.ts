@@ -42,10 +42,11 @@ export async function findMarkingTarget(
 ): Promise<MarkingTarget | undefined> {
   const [found] = await assessmentsOf(tx, eq(contactRequests.reference, reference));
   if (!found) return undefined;
-  // Submissions may have been joined and divided, so their file names replace those of the upload.
-  const rows = await learnerRows(tx, found.assessmentId);
-  const fileNames = rows.length > 0 ? rows.map((row) => row.fileName) : (found.fileNames ?? []);
-  return { ...found, fileNames, learnerNames: rows.map((row) => row.studentName) };
+  const { fileNames, ...target } = found;
+  const rows = await learnerRows(tx, target.assessmentId);
+  const learners = rows.map(({ fileName, studentName }) => ({ fileName, studentName }));
+  const files = (fileNames ?? []).map((fileName) => ({ fileName }));
+  return { ...target, learners: learners.length > 0 ? learners : files };
 }
 
 /** Requests whose questions were set or imported, without tests; oldest first. */
@@ -215,8 +216,9 @@ export async function lockAssessment(tx: Tx, assessmentId: number): Promise<void
 export async function findImportTarget(tx: Tx, assessmentId: number): Promise<ImportTarget> {
   const rows = await learnerRows(tx, assessmentId);
   if (rows.length === 0) {
-    const { fileNames } = await uploadOf(tx, assessmentId);
-    return { title: "", learners: fileNames.map((fileName) => ({ fileName })), questions: [] };
+    const { files } = await uploadOf(tx, assessmentId);
+    const learners = files.map(({ name }) => ({ fileName: name }));
+    return { title: "", learners, questions: [] };
   }
   const files = await workFilesOf(tx, rows);
   return {
@@ -256,7 +258,8 @@ export async function importResults(
   const resultsBefore = await resultsWith(tx, assessmentId, async () => rows);
   if (resultsBefore?.signed) return { outcome: "signed", signature: resultsBefore.signed };
   const upload = await uploadOf(tx, assessmentId);
-  const submissionsBefore = rows.length > 0 ? rows : newSubmissions(upload.fileNames, imported);
+  const fileNames = upload.files.map(({ name }) => name);
+  const submissionsBefore = rows.length > 0 ? rows : newSubmissions(fileNames, imported);
   const questions = await paperBefore(tx, assessmentId);
   const importId = await addImport(tx, assessmentId, imported, now);
   const after = importedOver<MarkedSubmission>(
@@ -291,11 +294,12 @@ export async function importResults(
   const isSeen = seen === undefined || seen === version;
   if (rejected || isRepeated || !isSeen) {
     await tx.delete(imports).where(eq(imports.id, importId));
-    return rejected ?? (isRepeated ? { ...done, results: resultsBefore, isRepeated } : done);
+    if (rejected) return rejected;
+    return isRepeated ? { ...done, results: resultsBefore, isRepeated } : done;
   }
   await tx.update(imports).set(counts).where(eq(imports.id, importId));
   await storeImported(tx, { assessmentId, importId }, { before: resultsBefore, rows, after }, now);
-  if (rows.length === 0) await addFiles(tx, await learnerRows(tx, assessmentId), upload);
+  if (rows.length === 0) await addFiles(tx, await learnerRows(tx, assessmentId), upload.files);
   if (!isDeepStrictEqual(paper, await questionRows(tx, assessmentId))) {
     await storeQuestions(tx, assessmentId, paper);
     await storePoints(tx, assessmentId, plans, now);
@@ -338,8 +342,8 @@ export async function archivesOf(tx: Tx, assessmentId: number) {
 
 /** The results with the submissions of these learners alone. */
 function resultsOnly(results: Results, rows: readonly StoredSubmission[]): Results {
-  const ids = rows.map(({ id }) => id);
-  const submissions = results.submissions.filter(({ learnerId }) => ids.includes(learnerId!));
+  const ids = new Set<number | undefined>(rows.map(({ id }) => id));
+  const submissions = results.submissions.filter(({ learnerId }) => ids.has(learnerId));
   return { ...results, submissions };
 }
 

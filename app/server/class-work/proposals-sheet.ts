@@ -26,7 +26,7 @@ export function sheetText(draft: DraftResults): string {
 }
 
 /** Learners are named as the class list names them; without one, as the educator named the files. */
-function emptyDraft({ fileNames, learnerNames }: MarkingTarget, count: number): DraftResults {
+function emptyDraft({ learners }: MarkingTarget, count: number): DraftResults {
   const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
   return {
     title: "",
@@ -36,9 +36,9 @@ function emptyDraft({ fileNames, learnerNames }: MarkingTarget, count: number): 
       totalMarks: null,
       memo: "",
     })),
-    submissions: fileNames.map((fileName, index) => ({
+    submissions: learners.map(({ fileName, studentName = withoutExtension(fileName) }) => ({
       fileName,
-      studentName: learnerNames[index] ?? withoutExtension(fileName),
+      studentName,
       feedback: "",
       questionMarks: numbers.map((questionNumber) => ({
         questionNumber,
