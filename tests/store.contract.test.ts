@@ -180,8 +180,9 @@ test("of two requests that found the same draft, only one is stored", async (t) 
   };
   const keep = Object.values(files).flatMap((some) => some.map(({ id }) => id));
   const token = await store.saveDraft({ form, draftId: undefined, keep, remove: [] }, noon);
-  const { id: draftId } = (await store.findDraft(token!, form, noon))!;
-  const [first, second] = [newRequest({ files, draftId }), newRequest({ files, draftId })];
+  const { id } = (await store.findDraft(token!, form, noon))!;
+  const sent = { files, draft: { id, isUpload: false } };
+  const [first, second] = [newRequest(sent), newRequest(sent)];
   const stored = await store.submitRequest(form, first, noon);
   await assert.rejects(store.submitRequest(form, second, noon), /deleted before its request/);
   assert.equal(await store.findStored(second.reference), undefined);
@@ -249,7 +250,7 @@ test("an upload draft that became a request remembers it until its end, and take
     rubricFile: [await stageAt(1, "rubricFile", "text")],
     submissionFiles: [await stageAt(2, "submissionFiles", "text")],
   };
-  const upload = { ...newRequest({ files }), draftId: draft.id, isUpload: true };
+  const upload = newRequest({ files, draft: { id: draft.id, isUpload: true } });
   const stored = await store.submitRequest(form, upload, noon);
   assert.deepEqual(await store.findStored(stored.reference), stored);
   const again = { ...upload, reference: nextReference(), fingerprint: "another" };

@@ -13,10 +13,11 @@ export interface NewRequest {
   requestType: string | null;
   /** The staged files, by field. */
   files: Record<string, StagedFile[]>;
-  /** The upload draft that ends when the request is stored. */
-  draftId: number | undefined;
-  /** Whether the draft is of an upload by script. Such a draft keeps the request's reference until it expires. */
-  isUpload?: boolean;
+  /**
+   * The upload draft that ends when the request is stored, and whether it is of an upload by script. Such a draft keeps
+   * the request's reference until it expires.
+   */
+  draft?: { id: number; isUpload: boolean } | undefined;
   /** Version of the notice that the visitor agreed to, or null. */
   noticeVersion: string | null;
   /** Why the post is suspected to be spam, or null. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, lte, ne, or } from "drizzle-orm";
 import type { NewRequest, StoredRequest } from "../../app/domain/new-request.ts";
 import { type DraftChange, draftLifetimeMs, type StoredDraft } from "../../app/domain/upload.ts";
-import { deleteRows, type Tx } from "../operation.ts";
+import { countRows, deleteRows, type Tx } from "../operation.ts";
 import { uploadDrafts, uploadedFiles } from "../schema.ts";
 import { hashOf, newToken } from "../token.ts";
 import { findStored } from "./duplicates.ts";
@@ -58,52 +58,44 @@ export async function openDraft(
     : { id, files: [], reference: null };
 }
 
-type SentDraft = Pick<NewRequest, "draftId" | "isUpload">;
-
 /** Locks the draft of an upload. Returns the request that was stored from the draft; undefined if there is none. */
 export async function requestOfUpload(
   tx: Tx,
-  { draftId, isUpload }: SentDraft,
+  { draft }: NewRequest,
 ): Promise<StoredRequest | undefined> {
-  if (!isUpload) return undefined;
-  const isThis = eq(uploadDrafts.id, draftId!);
+  if (!draft?.isUpload) return undefined;
+  const isThis = eq(uploadDrafts.id, draft.id);
   const { reference } = uploadDrafts;
-  const [draft] = await tx.locked(tx.select({ reference }).from(uploadDrafts).where(isThis));
-  return draft?.reference ? await findStored(tx, draft.reference) : undefined;
+  const [stored] = await tx.locked(tx.select({ reference }).from(uploadDrafts).where(isThis));
+  return stored?.reference ? await findStored(tx, stored.reference) : undefined;
 }
 
 /**
  * Ends the draft of a stored request and deletes the files still in it. An upload's draft row stays, with the
  * reference, so that a repeated post finds the request.
  */
-export async function endDraft(
-  tx: Tx,
-  { draftId, isUpload }: SentDraft,
-  reference: string,
-): Promise<void> {
-  if (draftId === undefined) return;
-  if (!isUpload) {
-    await tx.delete(uploadDrafts).where(eq(uploadDrafts.id, draftId));
+export async function endDraft(tx: Tx, { draft }: NewRequest, reference: string): Promise<void> {
+  if (!draft) return;
+  const isThis = eq(uploadDrafts.id, draft.id);
+  if (!draft.isUpload) {
+    await tx.delete(uploadDrafts).where(isThis);
     return;
   }
-  await tx.update(uploadDrafts).set({ reference }).where(eq(uploadDrafts.id, draftId));
-  await tx.delete(uploadedFiles).where(eq(uploadedFiles.draftId, draftId));
+  await tx.update(uploadDrafts).set({ reference }).where(isThis);
+  await tx.delete(uploadedFiles).where(eq(uploadedFiles.draftId, draft.id));
 }
 
 /** Changes a draft or creates one. Returns the token of a new draft, otherwise undefined. */
 export async function saveDraft(
   tx: Tx,
-  change: DraftChange,
+  { form, draftId: oldId, keep, remove }: DraftChange,
   now: Date,
 ): Promise<string | undefined> {
-  const { form, keep, remove } = change;
-  const { id } = uploadDrafts;
-  // No draft has the id 0.
-  const isThis = eq(id, change.draftId ?? 0);
-  const [known] = await tx.select({ id }).from(uploadDrafts).where(isThis);
+  const isKnown =
+    oldId !== undefined && (await countRows(tx, uploadDrafts, eq(uploadDrafts.id, oldId))) > 0;
   const token = newToken();
   // `addDraft` adds a draft, because none has the new token yet.
-  const draftId = known?.id ?? (await addDraft(tx, token, form, now))!;
+  const draftId = isKnown ? oldId : (await addDraft(tx, token, form, now))!;
   await tx
     .update(uploadedFiles)
     .set({ draftId })
@@ -111,7 +103,7 @@ export async function saveDraft(
   await tx
     .delete(uploadedFiles)
     .where(and(inArray(uploadedFiles.id, remove), eq(uploadedFiles.draftId, draftId)));
-  return known ? undefined : token;
+  return isKnown ? undefined : token;
 }
 
 /** Adds a draft. Returns its id; undefined if there is a draft with this token. */

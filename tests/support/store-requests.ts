@@ -42,7 +42,6 @@ export function newRequest(more: Partial<NewRequest> = {}): NewRequest {
     texts: contact,
     requestType: "general",
     files: {},
-    draftId: undefined,
     noticeVersion: null,
     spam: null,
     isTest: false,

@@ -157,17 +157,17 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
 async function accept(
   { form, post, dependencies }: Receiving,
   posted: PostedForm,
-  accepted: Omit<AcceptedPost, "reference" | "draftId" | "noticeVersion">,
+  accepted: Omit<AcceptedPost, "reference" | "draft" | "noticeVersion">,
   receivedAt: Date,
 ): Promise<Result> {
+  const { draft, endsUpload } = posted;
   const { spam, isTest } = accepted;
   const isReal = spam === null && !isTest;
   const reference = newReference();
   const request = {
     ...accepted,
     reference,
-    draftId: posted.draft?.id,
-    isUpload: posted.endsUpload,
+    draft: draft && { id: draft.id, isUpload: endsUpload },
     noticeVersion: form.asksToConfirm ? confirmedNotice(posted.typed) : null,
     teamLink: isReal ? dependencies.newTeamLink() : undefined,
     sendsWebhook: dependencies.hasWebhook && !isTest,
