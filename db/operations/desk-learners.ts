@@ -41,7 +41,7 @@ export async function changeLearners(
   const { assessmentId, link } = desk;
   const rejected = wholeClassRejection(link);
   if (rejected && change.change === "absent" && mayReport(link, change)) {
-    return await setAbsent(tx, assessmentId, change, desk.markingLinkId);
+    return await reportAbsent(tx, assessmentId, change.learnerId, desk.markingLinkId);
   }
   if (rejected && !maySetNoGrade(link, change)) return rejected;
   const outcome = await perform(tx, assessmentId, change);
@@ -75,32 +75,42 @@ function perform(tx: Tx, assessmentId: number, change: LearnerChange): Promise<L
   if (change.change === "add") return add(tx, assessmentId, change.learner);
   if (change.change === "join") return join(tx, assessmentId, change);
   if (change.change === "divide") return divide(tx, assessmentId, change);
-  if (change.change === "absent") return setAbsent(tx, assessmentId, change, null);
+  if (change.change === "absent") return setAbsent(tx, assessmentId, change.learnerId);
   return setNoGrade(tx, assessmentId, change);
 }
 
-/**
- * Sets that a learner without work was absent, or records the report of it.
- * @param reporter id of a link that may only report the absence; null for one that decides it
- */
-async function setAbsent(
+/** Why a learner cannot have been absent; undefined if the learner can. */
+async function absenceRejection(
   tx: Tx,
   assessmentId: number,
-  { learnerId }: Extract<LearnerChange, { change: "absent" }>,
-  reporter: number | null,
-): Promise<LearnerOutcome> {
+  learnerId: number,
+): Promise<LearnerOutcome | undefined> {
   const row = await submissionRow(tx, assessmentId, learnerId);
   if (!row) return { outcome: "no learner" };
   if ((await ownFilesOf(tx, row)).length > 0) return { outcome: "has work" };
-  if (hasDecision(row)) return { outcome: "has marks" };
-  if (reporter === null)
-    return await setNoGrade(tx, assessmentId, { learnerId, noGrade: "absent" });
-  await tx
-    .update(submissions)
-    .set({ absenceReportedBy: reporter })
-    .where(eq(submissions.id, learnerId));
+  return hasDecision(row) ? { outcome: "has marks" } : undefined;
+}
+
+/** Records that the marker of a link reports a learner absent. */
+async function reportAbsent(
+  tx: Tx,
+  assessmentId: number,
+  learnerId: number,
+  absenceReportedBy: number | null,
+): Promise<LearnerOutcome> {
+  const rejected = await absenceRejection(tx, assessmentId, learnerId);
+  if (rejected) return rejected;
+  await tx.update(submissions).set({ absenceReportedBy }).where(eq(submissions.id, learnerId));
   return { outcome: "stored", learnerId };
 }
+
+const setAbsent = async (
+  tx: Tx,
+  assessmentId: number,
+  learnerId: number,
+): Promise<LearnerOutcome> =>
+  (await absenceRejection(tx, assessmentId, learnerId)) ??
+  (await setNoGrade(tx, assessmentId, { learnerId, noGrade: "absent" }));
 
 async function setNoGrade(
   tx: Tx,
@@ -202,9 +212,9 @@ export async function joinRows(
 }
 
 /**
- * Gives a learner the drafts and the questions to the lead about another. If a marker has a draft or a question on the
- * same answer of both, the one about the other stays behind. If that is a question without a reply, its text is added
- * to the question about the learner, which is open again.
+ * Gives a learner the drafts and the questions to the lead about another. Does not move what would be a marker's second
+ * draft or question on an answer: the text of a second question without a reply is added to the first, which is open
+ * again.
  */
 async function moveNotes(tx: Tx, learnerId: number, otherId: number): Promise<void> {
   for (const table of [leadQuestions, markDrafts]) {
@@ -267,7 +277,7 @@ async function targetOf(
   tx: Tx,
   assessmentId: number,
   to: { learnerId: number } | NewLearner,
-): Promise<{ id: number } | LearnerOutcome> {
+): Promise<{ id: number } | Exclude<LearnerOutcome, { outcome: "stored" }>> {
   if ("learnerId" in to) {
     const row = await submissionRow(tx, assessmentId, to.learnerId);
     if (!row) return { outcome: "no learner" };
