@@ -14,8 +14,9 @@ import {
 import { questionRows } from "./questions.ts";
 
 /**
- * Closes a link, and adds one to those of its questions and learners that have open answers, or to all of them before
- * the class has questions. If the old link was to the whole class, so is the new one: its marker prepares the class.
+ * Closes a link, and adds one to those of its questions and learners that have open answers. Before the class has
+ * questions, the new link opens all that the old one did. A new link in place of one to the whole class is to the whole
+ * class too, because its marker prepares the class.
  * @returns "stored"; "open already" if the new link exists; "closed" if no open link of the class has this id; "nothing
  * left" if all answers under the old link are decided
  */
@@ -40,10 +41,12 @@ export async function handOverMarking(
   const openQuestions = new Set(answersLeft.map(({ questionNumber }) => questionNumber));
   const openLearners = new Set(answersLeft.map(({ learnerId }) => learnerId));
   await closeMarkingLinks(tx, assessmentId, linkId, now);
-  const part = {
-    questions: questions?.filter((number) => !hasQuestions || openQuestions.has(number)) ?? null,
-    learners: learners?.filter((id) => !hasQuestions || openLearners.has(id)) ?? null,
-  };
+  const part = hasQuestions
+    ? {
+        questions: questions?.filter((number) => openQuestions.has(number)) ?? null,
+        learners: learners?.filter((id) => openLearners.has(id)) ?? null,
+      }
+    : { questions, learners };
   const added = { token, marker, ...part, showsNames, tolerance, expiresAt: new Date(expiresAt) };
   await storeMarkingLink(tx, assessmentId, added, mail, now);
   return "stored";

@@ -222,8 +222,9 @@ export async function listMarkingLinks(
     .from(decisions)
     .where(tx.isOneOf(decisions.markingLinkId, ids))
     .groupBy(decisions.markingLinkId);
+  const workUnder = new Map(work.map((one) => [one.id, one]));
   return rows.map((row) => {
-    const done = work.find(({ id }) => id === row.id);
+    const done = workUnder.get(row.id);
     return {
       ...toLink(row, stateOf(row, now)),
       email: row.email,

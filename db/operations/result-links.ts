@@ -32,9 +32,6 @@ export async function addLink(
 /** Joins a link to results with the email that brings it. */
 export const isItsEmail = and(eq(outbox.resultLinkId, resultLinks.id), eq(outbox.kind, "results"));
 
-/** Selects links that may have arrived: their email has not failed. A sent email may have been deleted since. */
-export const hasNotFailed = or(isNull(outbox.id), ne(outbox.status, "failed"));
-
 /** Selects links that were sent or handed over. A sent email may have been deleted since. */
 export const wasSent = or(isNull(outbox.id), eq(outbox.status, "sent"));
 
@@ -56,7 +53,8 @@ export async function openLinkOf(
         eq(resultLinks.assessmentId, assessmentId),
         eq(resultLinks.kind, "decide"),
         isOpen(resultLinks, now),
-        hasNotFailed,
+        // A sent email may have been deleted since.
+        or(isNull(outbox.id), ne(outbox.status, "failed")),
       ),
     )
     .limit(1);

@@ -129,8 +129,9 @@ export async function queueScanUpload(
     .from(scanParts)
     .where(eq(scanParts.uploadId, uploadId))
     .groupBy(scanParts.scan);
+  const byScan = new Map(arrived.map((one) => [one.scan, one]));
   const isWhole = sizes.every((size, scan) => {
-    const one = arrived.find((each) => each.scan === scan);
+    const one = byScan.get(scan);
     return one && Number(one.bytes) === size && one.last === one.parts - 1;
   });
   if (sizes.length !== upload.scans.length || !isWhole) return "missing";

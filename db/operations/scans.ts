@@ -159,7 +159,7 @@ async function problemPagesOf(tx: Tx, { assessmentId, link }: OpenedDesk): Promi
     .select({ fileId, width, height })
     .from(pageImages)
     .where(tx.isOneOf(fileId, fileIds));
-  const sizes = new Map(pictures.map(({ fileId, ...size }) => [fileId, size]));
+  const sizes = new Map(pictures.map(({ fileId: id, ...size }) => [id, size]));
   const turnOf = await turnsOf(tx, fileIds);
   return pages.map((page) => ({
     ...page,
@@ -213,26 +213,26 @@ async function movePages(
 ): Promise<ProblemOutcome> {
   const rows = await learnerRows(tx, assessmentId);
   const fileIds = pages.map(({ fileId }) => fileId);
-  const to = change.change === "give" ? change.learnerId : null;
-  const isPutBack = change.change === "put back";
-  const owner = isPutBack ? change.learnerId : to;
+  const owner = change.change === "discard" ? null : change.learnerId;
   const isElsewhere = ({ learnerId }: ProblemPage) => learnerId !== null && learnerId !== owner;
   if (pages.some(isElsewhere)) return { outcome: "given" };
-  if (to !== null && !rows.some(({ id }) => id === to)) return { outcome: "no learner" };
-  if (isPutBack) {
+  const touched = new Set(pages.map(({ learnerId }) => learnerId));
+  if (change.change === "put back") {
     await tx.delete(submissionFiles).where(tx.isOneOf(submissionFiles.fileId, fileIds));
   }
-  if (to !== null) {
+  if (change.change === "give") {
+    const submissionId = change.learnerId;
+    if (!rows.some(({ id }) => id === submissionId)) return { outcome: "no learner" };
     for (const { fileId } of pages.filter(({ learnerId }) => learnerId === null)) {
-      await tx.insert(submissionFiles).values({ submissionId: to, fileId });
+      await tx.insert(submissionFiles).values({ submissionId, fileId });
     }
+    touched.add(submissionId);
   }
   const discardedAt = change.change === "discard" ? now.toISOString() : null;
   await tx
     .update(problemPages)
     .set({ discardedAt })
     .where(tx.isOneOf(problemPages.fileId, fileIds));
-  const touched = new Set([to, ...pages.map(({ learnerId }) => learnerId)]);
   for (const row of rows.filter(({ id }) => touched.has(id))) await nameFiles(tx, row);
   return { outcome: "stored" };
 }
