@@ -7,16 +7,12 @@ import * as schema from "../schema.ts";
 import { importsOf, markingLinksOf, teamActionsOf } from "./erase-marker.ts";
 import { isLike } from "./is-like.ts";
 
-/** This table is left out of the result, because file contents do not belong in a JSON document. */
-const bytesTable = schema.uploadedFileBytes;
-
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) as SQLiteTable[];
 
 /**
- * Finds the requests and the subscription of an address, the emails to it, a marker's links, decisions and stamps, what
- * a lead did, and imports with the person's name as the proposer. Rows that a foreign key deletes together with a found
- * row are found too, without code for their tables; those of an import are not.
- * @param addressOrName a name finds only what a marker, a lead or a proposer did
+ * Finds the rows of a person: requests, the subscription and emails by address; marking links, with the decisions and
+ * stamps under them, by address or name; actions on the team's page and imports by name. Also finds the rows that
+ * foreign keys delete with a found row, unless that is an import.
  */
 export async function findSubject(tx: Tx, addressOrName: string): Promise<Subject> {
   const found: FoundRows = new Map();
@@ -34,7 +30,7 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
   const links = idsOf(await markingLinksOf(tx, addressOrName));
   const actions = idsOf(await teamActionsOf(tx, addressOrName));
   const proposed = idsOf(await importsOf(tx, addressOrName));
-  // By now `found` has only what is deleted with the person's own requests and subscription, which does not count here.
+  // `named` leaves out what `found` has by now: rows that are deleted with the person's requests and subscription.
   const remaining = (table: SQLiteTable, all: number[]) =>
     all.filter((id) => !found.get(table)?.has(id)).length;
   const named = {
@@ -54,7 +50,7 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
     await addWithChildren(tx, found, table, idsOf(own));
   }
   await addWithChildren(tx, found, schema.teamActions, actions);
-  // Without the results that an import replaced: they are about learners.
+  // `addWithChildren` would also add the results that the imports replaced, which are about learners.
   found.set(schema.imports, new Set([...(found.get(schema.imports) ?? []), ...proposed]));
   const isEmail = and(tx.isOneOf(outbox.id, [...found.get(outbox)!]), ne(outbox.kind, "webhook"));
   const emails = await countRows(tx, outbox, isEmail);
@@ -65,7 +61,7 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
 export function plainIds(found: FoundRows): Subject["ids"] {
   const ids: Subject["ids"] = {};
   for (const [table, some] of found) {
-    if (table !== bytesTable && some.size > 0) ids[getTableName(table)] = [...some];
+    if (table !== schema.uploadedFileBytes && some.size > 0) ids[getTableName(table)] = [...some];
   }
   return ids;
 }
@@ -93,7 +89,7 @@ export async function readRows(
 export async function findMentions(tx: Tx, addressOrName: string): Promise<string[]> {
   const { reference, message } = schema.inbox;
   const wanted = normaliseAddress(addressOrName);
-  // SQL compares only what is ASCII: SQLite's lower() leaves capitals beyond it as they are.
+  // SQLite's lower() changes only ASCII characters, so SQL compares only the ASCII parts.
   const parts = wanted.split(/[^ -~]+/);
   const found = await tx
     .select({ reference, message })
