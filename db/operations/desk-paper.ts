@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { NewPaper, PaperOutcome } from "../../app/domain/desk.ts";
 import type { QuestionPlan } from "../../app/domain/memo-point.ts";
-import type { QuestionMark } from "../../app/domain/result.ts";
+import type { SecondMark } from "../../app/domain/result.ts";
 import { leadOf } from "../../app/domain/team.ts";
 import { kindOf, withMarks } from "../../app/results/apply-decision.ts";
 import { changedGiven, pointEffects, shownPoints } from "../../app/results/changed-points.ts";
@@ -12,7 +12,7 @@ import { asSecond } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
 import { decisions, submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { storeDecision, withMark } from "./decisions.ts";
+import { type StoredAnswer, storeDecision, withMark } from "./decisions.ts";
 import { findPaper, paperVersionOf } from "./desk.ts";
 import { openDesk, type PersonAtDesk, wholeClassRejection } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
@@ -103,53 +103,40 @@ async function redecideMarks(
   now: Date,
 ): Promise<StoredSubmission[]> {
   const after: StoredSubmission[] = [];
-  for (const before of rows) after.push(await redecideMarksOf(tx, person, { before, plans }, now));
+  for (const before of rows) {
+    let row = before;
+    for (const mark of before.questionMarks) {
+      const second = await redecideSecond(tx, person, { row, mark }, plans, now);
+      const given = changedGiven(mark, plans);
+      const how = given && kindOf(mark, given.marks);
+      const decided = how ? await storeDecision(tx, person, { row, mark, how, given }, now) : mark;
+      // A difference between two markers stays: changed points do not resolve it.
+      row = withMark(row, { ...decided, ...(second && { second }) });
+    }
+    after.push(row);
+  }
   return after;
 }
 
-async function redecideMarksOf(
-  tx: Tx,
-  person: PersonAtDesk,
-  { before, plans }: { before: StoredSubmission; plans: readonly QuestionPlan[] },
-  now: Date,
-): Promise<StoredSubmission> {
-  let row = before;
-  for (const mark of before.questionMarks) {
-    const second = await redecideSecond(tx, person, { row, mark, plans }, now);
-    const given = changedGiven(mark, plans);
-    const how = given && kindOf(mark, given.marks);
-    const decided = how ? await storeDecision(tx, person, { row, mark, how, given }, now) : mark;
-    // A difference between two markers stays: changed points do not resolve it.
-    row = withMark(row, { ...decided, ...(second && { second }) });
-  }
-  return row;
-}
-
-/** As `redecideMarks`, for one mark of a second marker. Returns the second mark afterwards, if there is one. */
+/** As `redecideMarks`, for one mark of a second marker. Returns that mark afterwards; undefined if there is none. */
 async function redecideSecond(
   tx: Tx,
   person: PersonAtDesk,
-  {
-    row,
-    mark,
-    plans,
-  }: { row: StoredSubmission; mark: QuestionMark; plans: readonly QuestionPlan[] },
+  { row, mark }: StoredAnswer,
+  plans: readonly QuestionPlan[],
   now: Date,
-): Promise<QuestionMark["second"]> {
+): Promise<SecondMark | undefined> {
+  const { second } = mark;
   const shown = asSecond(mark);
   const given = changedGiven(shown, plans);
-  if (!given) return mark.second;
+  if (!second || !given) return second;
   // Recorded under the second marker's name and link: the person at the desk has marked nothing a second time.
   const { decidedBy: by, markingLinkId } = decisions;
   const [marker] = await tx
     .select({ by, markingLinkId })
     .from(decisions)
-    .where(eq(decisions.id, mark.second!.id));
-  await storeDecision(
-    tx,
-    { ...person, ...marker },
-    { row, mark: shown, how: "second", given },
-    now,
-  );
-  return { ...mark.second!, marks: given.marks!, points: given.points };
+    .where(eq(decisions.id, second.id));
+  const decision = { row, mark: shown, how: "second" as const, given };
+  await storeDecision(tx, { ...person, ...marker }, decision, now);
+  return { ...second, marks: given.marks ?? 0, points: given.points };
 }
