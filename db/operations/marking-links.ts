@@ -92,13 +92,16 @@ export async function storeMarkingLink(
 /** The open link with this token; undefined if there is none. */
 export async function findOpenLink(tx: Tx, assessmentId: number, token: string, now: Date) {
   const { tokenHash, expiresAt } = markingLinks;
-  const isOfClass = eq(markingLinks.assessmentId, assessmentId);
   const [found] = await tx
     .select({ expiresAt })
     .from(markingLinks)
-    .where(and(isOfClass, eq(tokenHash, hashOf(token)), isOpen(markingLinks, now)));
+    .where(and(eq(tokenHash, hashOf(token)), isOpenIn(assessmentId, now)));
   return found;
 }
+
+/** Selects the open links of a class. */
+const isOpenIn = (assessmentId: number, now: Date) =>
+  and(eq(markingLinks.assessmentId, assessmentId), isOpen(markingLinks, now));
 
 /** The open link for the same work that was emailed to the marker; undefined if its email failed or is gone. */
 async function findEmailedLink(
@@ -115,10 +118,9 @@ async function findEmailedLink(
     .innerJoin(outbox, eq(outbox.markingLinkId, markingLinks.id))
     .where(
       and(
-        eq(markingLinks.assessmentId, assessmentId),
         eq(markingLinks.email, recipient),
         eq(markingLinks.markerName, wanted.marker),
-        isOpen(markingLinks, now),
+        isOpenIn(assessmentId, now),
         ne(outbox.status, "failed"),
       ),
     );
@@ -140,13 +142,7 @@ async function findSecondMarker(
   const others = await tx
     .select({ by, questions, learners })
     .from(markingLinks)
-    .where(
-      and(
-        eq(markingLinks.assessmentId, assessmentId),
-        isNotNull(tolerance),
-        isOpen(markingLinks, now),
-      ),
-    );
+    .where(and(isNotNull(tolerance), isOpenIn(assessmentId, now)));
   return others.find(
     (one) => overlap(one.questions, wanted.questions) && overlap(one.learners, wanted.learners),
   )?.by;
@@ -197,13 +193,8 @@ export async function markingLinkOf(tx: Tx, token: string, now: Date) {
 
 /** The open link of a class with this id; undefined if there is none. */
 export async function openMarkingLinkOf(tx: Tx, assessmentId: number, linkId: number, now: Date) {
-  const [row] = await linkRows(tx).where(
-    and(
-      eq(markingLinks.id, linkId),
-      eq(markingLinks.assessmentId, assessmentId),
-      isOpen(markingLinks, now),
-    ),
-  );
+  const isThis = eq(markingLinks.id, linkId);
+  const [row] = await linkRows(tx).where(and(isThis, isOpenIn(assessmentId, now)));
   return row;
 }
 

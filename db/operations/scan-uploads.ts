@@ -36,20 +36,24 @@ export async function openScanUpload(
   now: Date,
 ) {
   await lockAssessment(tx, assessmentId);
-  const { id, queuedAt, outcome } = scanUploads;
-  const [found] = await tx
-    .select({ id, queuedAt })
-    .from(scanUploads)
-    .where(and(isOfClass(assessmentId), eq(scanUploads.key, key)));
-  if (found) return { id: found.id, isQueued: found.queuedAt !== null };
-  const waiting = await countRows(tx, scanUploads, and(isOfClass(assessmentId), isNull(outcome)));
-  if (waiting >= maxScanUploads) return undefined;
+  const found = await uploadWithKey(tx, assessmentId, key);
+  if (found) return found;
+  const isUncut = and(isOfClass(assessmentId), isNull(scanUploads.outcome));
+  if ((await countRows(tx, scanUploads, isUncut)) >= maxScanUploads) return undefined;
   const scans = names.map((name) => ({ name }));
   const [added] = await tx
     .insert(scanUploads)
     .values({ assessmentId, key, scans, createdAt: now.toISOString() })
-    .returning({ id });
+    .returning({ id: scanUploads.id });
   return { id: added!.id, isQueued: false };
+}
+
+async function uploadWithKey(tx: Tx, assessmentId: number, key: string) {
+  const [found] = await tx
+    .select({ id: scanUploads.id, queuedAt: scanUploads.queuedAt })
+    .from(scanUploads)
+    .where(and(isOfClass(assessmentId), eq(scanUploads.key, key)));
+  return found && { id: found.id, isQueued: found.queuedAt !== null };
 }
 
 /** Which parts of an upload of one scan have arrived; undefined if no upload of the class has this key. */
@@ -58,18 +62,14 @@ export async function findScanUpload(
   assessmentId: number,
   key: string,
 ): Promise<ScanUploadStatus | undefined> {
-  const [upload] = await tx
-    .select({ id: scanUploads.id, queuedAt: scanUploads.queuedAt })
-    .from(scanUploads)
-    .where(and(isOfClass(assessmentId), eq(scanUploads.key, key)));
+  const upload = await uploadWithKey(tx, assessmentId, key);
   if (!upload) return undefined;
   const parts = await tx
     .select({ position: scanParts.position })
     .from(scanParts)
     .where(and(eq(scanParts.uploadId, upload.id), eq(scanParts.scan, 0)))
     .orderBy(asc(scanParts.position));
-  const { id, queuedAt } = upload;
-  return { id, isQueued: queuedAt !== null, parts: parts.map(({ position }) => position) };
+  return { ...upload, parts: parts.map(({ position }) => position) };
 }
 
 interface PartPlace {
@@ -83,7 +83,7 @@ interface PartPlace {
 /** Stores a part of a scan, once. Returns false if the upload is deleted or complete, or takes no such part. */
 export async function addScanPart(
   tx: Tx,
-  // A server's store moves `bytes` to the database's thread, as it does with files.
+  // A server's store moves `bytes` to the database's thread: the caller must not use them afterwards.
   { uploadId, scan, position, bytes: content }: PartPlace & { bytes: Uint8Array },
 ): Promise<boolean> {
   const [upload] = await tx.locked(
