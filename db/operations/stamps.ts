@@ -26,7 +26,8 @@ export async function placeStamp(
 ): Promise<StampOutcome> {
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
-  if (!(await hasPlace(tx, opened.row, stamp))) return { outcome: "no place" };
+  const parts = await ownFilesOf(tx, opened.row);
+  if (!(await hasPlace(tx, parts, stamp))) return { outcome: "no place" };
   const { markingLinkId, resultLinkId } = opened.person;
   const { questionNumber } = answer;
   const values = { ...stamp, questionNumber, markingLinkId, resultLinkId };
@@ -35,19 +36,16 @@ export async function placeStamp(
   if (rows.some((row) => names.every((name) => row[name] === values[name]))) {
     return { outcome: "stored" };
   }
-  const isOnWork = isOn(await ownFilesOf(tx, opened.row));
-  if (rows.filter(isOnWork).length >= maxStamps) {
+  if (rows.filter((row) => isOn(parts, row)).length >= maxStamps) {
     return { outcome: "too many stamps", max: maxStamps };
   }
   await tx.insert(stamps).values({ ...values, createdAt: now.toISOString() });
   return { outcome: "stored" };
 }
 
-/** Returns whether a stamp is on one of these parts of files. */
-const isOn =
-  (parts: readonly WorkFile[]) =>
-  ({ fileId, page }: Pick<Stamp, "fileId" | "page">): boolean =>
-    parts.some((part) => part.fileId === fileId && (page === null || hasPage(part, page)));
+/** Whether a page or a paragraph is on one of these parts of files. */
+const isOn = (parts: readonly WorkFile[], { fileId, page }: Pick<Stamp, "fileId" | "page">) =>
+  parts.some((part) => part.fileId === fileId && (page === null || hasPage(part, page)));
 
 /** Removes a stamp that the link shows on a learner's work. Removing it again changes nothing. */
 export async function removeStamp(
@@ -63,7 +61,7 @@ export async function removeStamp(
   const parts = await ownFilesOf(tx, row);
   const fileIds = parts.map(({ fileId }) => fileId);
   const stamp = (await stampsOn(tx, fileIds, person.link)).find(({ id }) => id === stampId);
-  if (!stamp || !isOn(parts)(stamp)) return { outcome: "stored" };
+  if (!stamp || !isOn(parts, stamp)) return { outcome: "stored" };
   if (!opensQuestion(person.link, stamp.questionNumber)) return { outcome: "no question" };
   await tx.delete(stamps).where(eq(stamps.id, stampId));
   // The stamp's text is personal data: a comment on a learner's work.
@@ -82,7 +80,8 @@ export async function turnPage(
   const opened = await openAnswerOf(tx, token, answer, now);
   if ("outcome" in opened) return opened;
   const place = { fileId, page, paragraph: null };
-  if (!(await hasPlace(tx, opened.row, place))) return { outcome: "no place" };
+  const parts = await ownFilesOf(tx, opened.row);
+  if (!(await hasPlace(tx, parts, place))) return { outcome: "no place" };
   if (!turnsAll) {
     await storeTurns(tx, [{ fileId, page, turn }]);
     return { outcome: "stored" };
@@ -113,26 +112,25 @@ export async function storeTurns(
   }
 }
 
-/** Whether a learner's work has a page or a paragraph, as it was rendered. */
+/** Whether these parts of files have a page or a paragraph, as they were rendered. */
 async function hasPlace(
   tx: Tx,
-  learner: { id: number },
+  parts: readonly WorkFile[],
   { fileId, page, paragraph }: Pick<NewStamp, "fileId" | "page" | "paragraph">,
 ): Promise<boolean> {
-  const parts = await ownFilesOf(tx, learner);
-  const ownParts = parts.filter((part) => part.fileId === fileId);
+  if (!isOn(parts, { fileId, page })) return false;
   if (page === null) {
     const [rendered] = await tx
       .select({ paragraphs: renderedFiles.paragraphs })
       .from(renderedFiles)
       .where(eq(renderedFiles.fileId, fileId));
-    return ownParts.length > 0 && rendered?.paragraphs?.[(paragraph ?? 0) - 1] !== undefined;
+    return rendered?.paragraphs?.[(paragraph ?? 0) - 1] !== undefined;
   }
   const [image] = await tx
     .select({ id: pageImages.id })
     .from(pageImages)
     .where(and(eq(pageImages.fileId, fileId), eq(pageImages.page, page)));
-  return image !== undefined && ownParts.some((part) => hasPage(part, page));
+  return image !== undefined;
 }
 
 /**
