@@ -82,11 +82,13 @@ export async function findImportedResults(
 }
 
 /** As `findImportedResults`, with the marks as they are stored. */
-export const findStoredResults = (
+export async function findStoredResults(
   tx: Tx,
   assessmentId: number,
-): Promise<StoredResults | undefined> =>
-  resultsWith(tx, assessmentId, () => storedRows(tx, eq(submissions.assessmentId, assessmentId)));
+): Promise<StoredResults | undefined> {
+  const rows = await storedRows(tx, eq(submissions.assessmentId, assessmentId));
+  return await resultsWith(tx, assessmentId, rows);
+}
 
 /** The title of a class, with its average; undefined before questions are set or imported. */
 export async function summaryOf(tx: Tx, assessmentId: number) {
@@ -95,16 +97,11 @@ export async function summaryOf(tx: Tx, assessmentId: number) {
   return found?.results ?? undefined;
 }
 
-/** The results of a class, with the rows that `read` returns; undefined before questions are set or imported. */
-async function resultsWith<Row extends LearnerRow>(
-  tx: Tx,
-  assessmentId: number,
-  read: () => Promise<Row[]>,
-) {
+/** The results of a class with these rows of learners; undefined before questions are set or imported. */
+async function resultsWith<Row extends LearnerRow>(tx: Tx, assessmentId: number, rows: Row[]) {
   const summary = await summaryOf(tx, assessmentId);
   if (!summary) return undefined;
   const signed = await signatureOf(tx, assessmentId);
-  const rows = await read();
   const points = await pointRows(tx, assessmentId);
   return {
     ...summary,
@@ -244,7 +241,7 @@ export async function paperBefore(tx: Tx, assessmentId: number) {
 /**
  * Stores the imported proposals, and archives the results that they replace. Decided marks stay unless
  * `options.discardsDecisions`. With `options.seenVersion`, stores nothing and returns the preview, unless the preview
- * has this version; "" always asks for a preview. `isRepeated`: the class already is as the import would leave it.
+ * has this version; "" always asks for a preview.
  */
 export async function importResults(
   tx: Tx,
@@ -255,7 +252,7 @@ export async function importResults(
 ): Promise<ImportOutcome> {
   await lockAssessment(tx, assessmentId);
   const rows = await submissionRows(tx, assessmentId);
-  const resultsBefore = await resultsWith(tx, assessmentId, async () => rows);
+  const resultsBefore = await resultsWith(tx, assessmentId, rows);
   if (resultsBefore?.signed) return { outcome: "signed", signature: resultsBefore.signed };
   const upload = await uploadOf(tx, assessmentId);
   const fileNames = upload.files.map(({ name }) => name);
