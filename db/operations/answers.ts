@@ -2,7 +2,6 @@
 import { and, desc, eq, gt, isNotNull, lte, ne, or, sql } from "drizzle-orm";
 import { controls } from "../../app/domain/characters.ts";
 import {
-  type DecisionTexts,
   decisionFields,
   decisionTexts,
   type LinkRejection,
@@ -80,7 +79,7 @@ import { countProblems } from "./scans.ts";
 const openMs = 5 * 60 * 1000;
 const minuteMs = 60 * 1000;
 
-/** One answer that a link opens, without the marks of other learners; otherwise why the link does not open it. */
+/** One answer as a link shows it, or why the link does not open it. */
 export async function findAnswer(
   tx: Tx,
   token: string,
@@ -469,15 +468,11 @@ export async function saveMarkDraft(
   const { person, row, mark } = opened;
   const decided = typedBefore(shownMark(mark, viewerOf(person.link, row.isBlind)));
   const isDecided = decisionFields.every((name) => typed[name] === decided[name]);
-  const { marks, notAnswered, withoutReason, ticks, ...texts } = isDecided ? nothingTyped : typed;
+  const { notAnswered, withoutReason, ...texts } = isDecided ? nothingTyped : typed;
   const values = {
-    ...plainTexts(texts),
-    marks: plain(marks),
+    ...plainTexts({ ...texts, stampText, askText }),
     isNotAnswered: notAnswered,
     withoutReason,
-    ticks: plain(ticks),
-    stampText: plain(stampText),
-    askText: plain(askText),
   };
   if (Object.values(values).every((value) => !value)) {
     await tx.delete(markDrafts).where(isAnswerIn(markDrafts, person, key));
@@ -492,18 +487,19 @@ export async function saveMarkDraft(
   return { outcome: "stored" };
 }
 
+const { points: _, ...noTexts } = nothingElse;
 const nothingTyped: TypedDecision = {
-  ...nothingElse,
+  ...noTexts,
   marks: "",
   ticks: "",
   notAnswered: false,
   withoutReason: false,
 };
 
-const plainTexts = (typed: DecisionTexts) =>
-  Object.fromEntries(decisionTexts.map((name) => [name, plain(typed[name])])) as DecisionTexts;
+const plainTexts = <Texts extends Record<string, string>>(texts: Texts) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, plain(text)])) as Texts;
 
-/** Makes a typed text one line of at most `maxTyped` characters, which both engines can store. */
+/** Makes a typed text one line of at most `maxTyped` characters that both engines can store. */
 const plain = (typed: string) =>
   typed.replace(controls, " ").trim().slice(0, maxTyped).toWellFormed();
 

@@ -107,9 +107,8 @@ export async function decideOn(
   const isShown = hasDifference(mark) || person.markingLinkId !== null;
   const isUnseen = isShown && mark.second !== undefined && seen.secondId !== mark.second.id;
   // Giving the same mark again resolves a difference between two markers that the form showed, so it is stored.
-  if (state === "repeated" && !(hasDifference(mark) && !isUnseen && isSeen(mark, seen))) {
-    return { outcome: "stored", mark };
-  }
+  const resolvesDifference = hasDifference(mark) && !isUnseen && isSeen(mark, seen);
+  if (state === "repeated" && !resolvesDifference) return { outcome: "stored", mark };
   // The form did not show the proposal: it was hidden, or imported later.
   const isHidden = hasOpenProposal(mark) && seen.marks !== mark.marksAwarded;
   const how = isHidden ? "blind" : kindOf(mark, given.marks);
