@@ -110,8 +110,8 @@ export async function storeJobRendering(
 }
 
 /**
- * Deletes a job that has no work left. The email with the link to the results, which waited for the rendering, is due
- * then.
+ * Deletes a job that has no work left, and makes the email due that brings the link to the results: it waited for the
+ * rendering.
  * @returns whether the job was deleted: false if there is work again, or the lease was lost
  */
 export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boolean> {

@@ -129,7 +129,7 @@ async function renameIn(tx: Tx, assessmentId: number, decisionIds: Set<number>):
   }
 }
 
-/** Replaces names in the emails to the educator and the team that say who decided. who-decided.ts has their wording. */
+/** Replaces names in the emails that say who decided, in the sentences that who-decided.ts writes. */
 async function renameInEmails(tx: Tx, assessmentId: number, names: Set<string>): Promise<void> {
   const { contactId } = await uploadOf(tx, assessmentId);
   const sayWho = and(

@@ -50,7 +50,7 @@ export async function recordDeletion(tx: Tx, references: string[]): Promise<void
   await tx.update(audit).set({ reference: null }).where(tx.isOneOf(audit.reference, references));
 }
 
-/** Of these references, those whose requests this database had and has deleted. */
+/** Returns which of these references belonged to requests that were deleted. */
 export async function findDeleted(tx: Tx, references: string[]): Promise<string[]> {
   const { referenceHash } = deletedRequests;
   const rows = await tx

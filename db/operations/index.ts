@@ -47,9 +47,9 @@ import * as workFiles from "./work-files.ts";
 
 /** A balancer has to learn soon whether a server is ready. */
 const probeTimeoutMs = 2000;
-/** Three queries for each of thousands of subscribers; a command waits for them, no visitor. */
+/** An announcement takes three queries for each of thousands of subscribers. Only a command waits for it. */
 const announcementTimeoutMs = 120_000;
-/** What visitors and markers post, many at once: posts share a commit, and storing one twice does no harm. */
+/** Options of what visitors and markers post, many at once. Storing a post twice does no harm. */
 const post = { sharesCommit: true, isRepeatable: true } as const;
 
 export const operations = {

@@ -192,12 +192,12 @@ export async function sumUpDueEmails(
 
 /** The id of the pending summary that is not due yet and was never attempted; undefined if there is none. */
 async function findPendingSummary(tx: Tx, time: string): Promise<number | undefined> {
-  // A server whose clock is ahead may be sending it.
   const isNext = and(
     eq(outbox.status, "pending"),
     gt(outbox.nextAttemptAt, time),
     eq(outbox.kind, "summary"),
     eq(outbox.attempts, 0),
+    // A server whose clock is ahead may be sending the summary.
     isFree(tx),
   );
   const [found] = await tx.locked(tx.select({ id: outbox.id }).from(outbox).where(isNext));
