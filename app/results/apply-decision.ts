@@ -133,8 +133,10 @@ export function kindOf(mark: QuestionMark, marks: number | null): DecisionKind {
   return marks === proposal ? "agreed" : "changed";
 }
 
+export type DecidedMark = QuestionMark & { decision: Decision };
+
 /** The mark after a decision. Its proposal stays. */
-export function decidedMark(mark: QuestionMark, given: Given, decision: Decision): QuestionMark {
+export function decidedMark(mark: QuestionMark, given: Given, decision: Decision): DecidedMark {
   const { notAnswered: _, points: __, takesReason: ___, ...before } = mark;
   for (const name of decisionTexts) delete before[name];
   const { marks } = given;

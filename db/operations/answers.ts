@@ -341,8 +341,11 @@ export async function decideAnswer(
   const opened = await openAnswerOf(tx, token, key, now);
   if ("outcome" in opened) return opened;
   const { person } = opened;
-  const decide = person.link.tolerance === null ? decideOn : markSecond;
-  const outcome = await decide(tx, person, opened, decision, now);
+  const { tolerance } = person.link;
+  const outcome =
+    tolerance === null
+      ? await decideOn(tx, person, opened, decision, now)
+      : await markSecond(tx, person, opened, { ...decision, tolerance }, now);
   if (outcome.outcome !== "stored") return outcome;
   await forget(tx, person, key);
   return { ...outcome, next: await takeNext(tx, person, { order, after: key, ahead }, now) };
@@ -377,13 +380,12 @@ async function markSecond(
   tx: Tx,
   person: PersonAtDesk,
   { row, mark }: StoredAnswer,
-  decision: Pick<NewDecision, "seen" | "given">,
+  { seen, given: typed, tolerance }: Omit<NewDecision, "learnerId"> & { tolerance: number },
   now: Date,
 ): Promise<DecidedAnswer> {
   // The reason is dropped, because no learner reads what a second marker gives.
-  const { reason: _, ...own } = decision.given;
-  const typed = { seen: decision.seen, given: own };
-  const checked = await withSeenPoints(tx, person.assessmentId, mark, typed);
+  const { reason: _, ...own } = typed;
+  const checked = await withSeenPoints(tx, person.assessmentId, mark, { seen, given: own });
   if ("outcome" in checked) return checked;
   const { given } = checked;
   const { marks } = given;
@@ -393,20 +395,20 @@ async function markSecond(
   const shown = shownMark(mark, viewer);
   const state = checkDecision(shown, checked);
   // A changed memo changes the second mark but not its decision's id (`redecideSecond`), so compare the marks too.
-  const isOld = mark.second && decision.seen.marks !== shown.marksAwarded;
+  const isOld = mark.second && seen.marks !== shown.marksAwarded;
   if (state === "conflict" || (state === "new" && isOld)) {
     return { outcome: "conflict", mark: shown };
   }
   if (state === "repeated") return { outcome: "stored", mark: shown };
   const from = { ...shown, marksAwarded: mark.second?.marks ?? null };
   const stored = await storeDecision(tx, person, { row, mark: from, how: "second", given }, now);
-  const { id, by, at } = stored.decision!;
+  const { id, by, at } = stored.decision;
   const second: SecondMark = {
     id,
     by,
     at,
     marks: marks ?? 0,
-    tolerance: person.link.tolerance!,
+    tolerance,
     ...(marks === null && { notAnswered: true }),
     ...givenFields(given),
   };

@@ -16,6 +16,7 @@ import {
 import type { QuestionMark } from "../../app/domain/result.ts";
 import {
   checkDecision,
+  type DecidedMark,
   decidedMark,
   isSeen,
   kindOf,
@@ -36,7 +37,7 @@ import {
 } from "./imported-results.ts";
 import { withSeenPoints } from "./memo-points.ts";
 
-/** The link under which something is done: a marker's, or an educator's to the results. Both are null for a command. */
+/** The link under which something is done, a marker's or an educator's to the results. For a command, both are null. */
 export interface LinkOwner {
   markingLinkId: number | null;
   resultLinkId: number | null;
@@ -105,9 +106,9 @@ export async function decideOn(
   if (state === "conflict") return { outcome: "conflict", mark: shown };
   // The educator and the team are shown a second mark only if it differs.
   const isShown = hasDifference(mark) || person.markingLinkId !== null;
-  const isUnseen = isShown && mark.second !== undefined && seen.secondId !== mark.second.id;
+  const unseen = isShown && seen.secondId !== mark.second?.id ? mark.second : undefined;
   // Giving the same mark again resolves a difference between two markers that the form showed, so it is stored.
-  const resolvesDifference = hasDifference(mark) && !isUnseen && isSeen(mark, seen);
+  const resolvesDifference = hasDifference(mark) && !unseen && isSeen(mark, seen);
   if (state === "repeated" && !resolvesDifference) return { outcome: "stored", mark };
   // The form did not show the proposal: it was hidden, or imported later.
   const isHidden = hasOpenProposal(mark) && seen.marks !== mark.marksAwarded;
@@ -116,7 +117,7 @@ export async function decideOn(
   const kept = state === "repeated" && mark.takesReason && { reason: "taken" as const };
   const storing = { row, mark, how, given: { ...given, ...kept } };
   const stored = await storeDecision(tx, person, storing, now);
-  const decided = isUnseen ? { ...stored, second: mark.second! } : stored;
+  const decided = unseen ? { ...stored, second: unseen } : stored;
   await storeMarks(tx, person.assessmentId, withMark(row, decided));
   return { outcome: "stored", mark: decided };
 }
@@ -160,7 +161,7 @@ export async function storeDecision(
   { by, markingLinkId, resultLinkId }: DecidingPerson,
   { row, mark, how, given }: StoredAnswer & { how: DecisionKind; given: Given },
   now: Date,
-): Promise<QuestionMark> {
+): Promise<DecidedMark> {
   const at = now.toISOString();
   const [added] = await tx
     .insert(decisions)

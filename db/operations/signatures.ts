@@ -80,7 +80,9 @@ async function decideNoughts(
 const withResolved = (row: StoredSubmission): StoredSubmission => ({
   ...row,
   questionMarks: row.questionMarks.map((mark) =>
-    hasDifference(mark) ? { ...mark, second: { ...mark.second!, isResolved: true } } : mark,
+    mark.second && hasDifference(mark)
+      ? { ...mark, second: { ...mark.second, isResolved: true } }
+      : mark,
   ),
 });
 
