@@ -1,6 +1,6 @@
 /** Cutting scans and rendering in the background: one job for a class, leased by the database's clock. */
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { ClassJob, ScriptsReady } from "../../app/domain/class-jobs.ts";
 import type { RenderedFile } from "../../app/domain/page-image.ts";
@@ -15,6 +15,7 @@ import {
 } from "../schema.ts";
 import { uploadOf } from "./desk-class.ts";
 import { lockAssessment } from "./imported-results.ts";
+import { isFree } from "./leases.ts";
 import { listUnrenderedFiles, storeRendering } from "./page-images.ts";
 import { nextScanUpload } from "./scan-uploads.ts";
 
@@ -41,19 +42,16 @@ const hasWork = async (tx: Tx, assessmentId: number) =>
   (await listUnrenderedFiles(tx, assessmentId)).length > 0 ||
   (await nextScanUpload(tx, assessmentId)) !== undefined;
 
-const isFree = (tx: Tx) =>
-  or(isNull(classJobs.leasedUntil), lt(classJobs.leasedUntil, tx.fromNow(0)));
-
 /** Whether there is a job that is not leased. */
 export const hasFreeClassJob = async (tx: Tx): Promise<boolean> =>
-  (await countRows(tx, classJobs, isFree(tx))) > 0;
+  (await countRows(tx, classJobs, isFree(tx, classJobs))) > 0;
 
 /** Leases the oldest free job, or the job of one class; undefined if no such job is free. */
 export async function takeClassJob(tx: Tx, assessmentId?: number): Promise<ClassJob | undefined> {
   const { id } = classJobs;
   const isOfClass =
     assessmentId === undefined ? undefined : eq(classJobs.assessmentId, assessmentId);
-  const isWanted = and(isFree(tx), isOfClass);
+  const isWanted = and(isFree(tx, classJobs), isOfClass);
   // Another server may lease the first jobs between the two statements, so several are tried.
   const free = await tx.select({ id }).from(classJobs).where(isWanted).orderBy(asc(id)).limit(8);
   for (const job of free) {

@@ -1,6 +1,10 @@
-import { eq, lt, or } from "drizzle-orm";
+import { type Column, eq, isNull, lt, or } from "drizzle-orm";
 import type { Tx } from "../operation.ts";
 import { leases } from "../schema.ts";
+
+/** Selects the rows of a table that are not leased. */
+export const isFree = (tx: Tx, { leasedUntil }: { leasedUntil: Column }) =>
+  or(isNull(leasedUntil), lt(leasedUntil, tx.fromNow(0)));
 
 /**
  * Leases work that one server at a time does, for some seconds. A holder that calls again prolongs its lease.

@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, ne, notInArray, or } from "d
 import type { ListedEmail } from "../../app/domain/email.ts";
 import { pick, type Tx } from "../operation.ts";
 import { outbox } from "../schema.ts";
-import { isFree } from "./outbox-delivery.ts";
+import { isFree } from "./leases.ts";
 import { revokeResults } from "./publish-results.ts";
 import { isTimelyReminder } from "./reminders.ts";
 import { assessmentsOfUnsent } from "./result-links.ts";
@@ -48,7 +48,7 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
         // A failed email about a request has lost its link too, but says how to get the files without it.
         or(isUsefulAlone, isNotNull(outbox.link), isTimelyReminder(tx, now)),
         ids ? inArray(outbox.id, ids) : undefined,
-        isFree(tx),
+        isFree(tx, outbox),
       ),
     )
     .returning({ id: outbox.id });
@@ -61,7 +61,7 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
  * deleted or discarded emails.
  */
 export async function discardEmails(tx: Tx, ids: number[], now: Date): Promise<number[]> {
-  const isChosen = and(inArray(outbox.id, ids), isFree(tx));
+  const isChosen = and(inArray(outbox.id, ids), isFree(tx, outbox));
   const chosen = await tx.locked(tx.select({ id: outbox.id }).from(outbox).where(isChosen));
   const chosenIds = chosen.map(({ id }) => id);
   const assessments = await assessmentsOfUnsent(tx, chosenIds);

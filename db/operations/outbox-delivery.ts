@@ -1,6 +1,6 @@
 /** Delivery of the emails and webhooks in the outbox. The channel is "email" if none is given. */
 import { randomUUID } from "node:crypto";
-import { and, asc, count, eq, gt, inArray, isNull, lt, lte, ne, or } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNull, lte, ne, or } from "drizzle-orm";
 import type {
   Channel,
   Email,
@@ -12,13 +12,10 @@ import type {
 import { type Tx, updateRows } from "../operation.ts";
 import { inbox, outbox } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
+import { isFree } from "./leases.ts";
 
 /** Several times the interval at which a server renews a lease (email/attempt.ts): a late renewal does not lose it. */
 const leaseSeconds = 5 * 60;
-
-/** Selects emails that no attempt is sending. */
-export const isFree = (tx: Tx) =>
-  or(isNull(outbox.leasedUntil), lt(outbox.leasedUntil, tx.fromNow(0)));
 
 const isOfChannel = (channel: Channel) =>
   channel === "webhook" ? eq(outbox.kind, "webhook") : ne(outbox.kind, "webhook");
@@ -36,7 +33,7 @@ export async function takeDueEmail(
     isOfChannel(channel),
     eq(outbox.status, "pending"),
     lte(outbox.nextAttemptAt, now.toISOString()),
-    isFree(tx),
+    isFree(tx, outbox),
   );
   // Another server may lease the first emails between the two statements, so several are tried.
   const due = await tx
@@ -70,7 +67,7 @@ export async function nextDueTime(tx: Tx, channel: Channel = "email"): Promise<D
   const [next] = await tx
     .select({ at: outbox.nextAttemptAt })
     .from(outbox)
-    .where(and(isOfChannel(channel), eq(outbox.status, "pending"), isFree(tx)))
+    .where(and(isOfChannel(channel), eq(outbox.status, "pending"), isFree(tx, outbox)))
     .orderBy(asc(outbox.nextAttemptAt))
     .limit(1);
   return next && new Date(next.at);
@@ -183,7 +180,7 @@ export async function sumUpDueEmails(
         lte(outbox.nextAttemptAt, time),
         eq(outbox.kind, "request"),
         isNull(outbox.acceptedBy),
-        or(isFree(tx), taken && isLeasedAs(taken)),
+        or(isFree(tx, outbox), taken && isLeasedAs(taken)),
       ),
     );
   // The links to the team's pages were deleted with the emails, and must not stay readable in the WAL.
@@ -198,7 +195,7 @@ async function findPendingSummary(tx: Tx, time: string): Promise<number | undefi
     eq(outbox.kind, "summary"),
     eq(outbox.attempts, 0),
     // A server whose clock is ahead may be sending the summary.
-    isFree(tx),
+    isFree(tx, outbox),
   );
   const [found] = await tx.locked(tx.select({ id: outbox.id }).from(outbox).where(isNext));
   return found?.id;

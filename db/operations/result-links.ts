@@ -15,7 +15,7 @@ import { hashOf } from "../token.ts";
 import { uploadOf } from "./desk-class.ts";
 import { openAudit } from "./erasure.ts";
 import { isOwnUpload, lockAssessment } from "./imported-results.ts";
-import { isFree } from "./outbox-delivery.ts";
+import { isFree } from "./leases.ts";
 
 /** Stores a link and returns its id. */
 export async function addLink(
@@ -152,7 +152,7 @@ export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
   const failed = await tx
     .update(outbox)
     .set({ status: "failed", lastError: "its link has expired", link: null })
-    .where(and(eq(outbox.status, "pending"), isExpired, isFree(tx)))
+    .where(and(eq(outbox.status, "pending"), isExpired, isFree(tx, outbox)))
     .returning({ reference: outbox.reference });
   if (failed.length > 0) tx.scrubAfterCommit();
   return failed.flatMap(({ reference }) => reference ?? []);
