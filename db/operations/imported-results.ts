@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, asc, count, eq, isNotNull, isNull, max, ne, type SQL, sql, sum } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, max, type SQL, sql, sum } from "drizzle-orm";
 import type { QuestionPlan } from "../../app/domain/memo-point.ts";
 import type {
   ImportedQuestion,
@@ -258,6 +258,7 @@ export async function importResults(
   const fileNames = upload.files.map(({ name }) => name);
   const submissionsBefore = rows.length > 0 ? rows : newSubmissions(fileNames, imported);
   const questions = await paperBefore(tx, assessmentId);
+  const lastId = await lastImportId(tx, assessmentId);
   const importId = await addImport(tx, assessmentId, imported, now);
   const after = importedOver<MarkedSubmission>(
     { submissions: submissionsBefore, questions },
@@ -269,8 +270,10 @@ export async function importResults(
   const { plans, otherPoints } = await plannedPoints(tx, assessmentId, memos, paper);
   const rejected = rejectionOf(options.discardsDecisions ? [] : conflicts, otherPoints);
   const decided = decidedIn(rows);
-  const seenOf = [resultsBefore?.title, questions, counts, decided];
-  const version = await versionOf(tx, { assessmentId, importId }, seenOf);
+  // The version has the id of the import before, because previews of two imports of equal size look the same.
+  const version = hashOf(
+    JSON.stringify([lastId, resultsBefore?.title, questions, counts, decided]),
+  );
   const done = {
     outcome: "imported" as const,
     version,
@@ -305,18 +308,13 @@ export async function importResults(
   return { ...done, results: (await findImportedResults(tx, assessmentId))! };
 }
 
-/** A hash of what a preview shows, and of the id of the import before: two imports of equal size look the same. */
-async function versionOf(
-  tx: Tx,
-  { assessmentId, importId }: { assessmentId: number; importId: number },
-  shown: unknown[],
-): Promise<string> {
-  const isEarlier = and(eq(imports.assessmentId, assessmentId), ne(imports.id, importId));
+/** The id of the last import of a class; null before the first. */
+async function lastImportId(tx: Tx, assessmentId: number): Promise<number | null> {
   const [last] = await tx
     .select({ id: max(imports.id) })
     .from(imports)
-    .where(isEarlier);
-  return hashOf(JSON.stringify([last?.id, shown]));
+    .where(eq(imports.assessmentId, assessmentId));
+  return last?.id ?? null;
 }
 
 /** Archives results of a class before their marks are changed or discarded. */
@@ -328,7 +326,6 @@ export async function archiveResults(
   await tx.insert(replacedResults).values({ ...archived, replacedAt: now.toISOString() });
 }
 
-/** The archived results of a class. */
 export async function archivesOf(tx: Tx, assessmentId: number) {
   const { id, results, replacedAt } = replacedResults;
   return await tx

@@ -370,7 +370,7 @@ export async function openOriginal(
   if (!file || !bytes) return undefined;
   if (isRead) await openAudit(tx, "original opened", now, found.link.reference);
   if (isShared || found.link.showsNames) return { ...file, bytes };
-  const number = (await submissionRow(tx, found.assessmentId, learnerParts[0]!.learnerId))
-    ?.learnerNumber;
-  return { ...file, name: `learner ${number}${/\.\w+$/.exec(file.name)?.[0] ?? ""}`, bytes };
+  const learner = await submissionRow(tx, found.assessmentId, learnerParts[0]!.learnerId);
+  const extension = /\.\w+$/.exec(file.name)?.[0] ?? "";
+  return { ...file, name: `learner ${learner!.learnerNumber}${extension}`, bytes };
 }

@@ -56,11 +56,14 @@ export async function findRequests(
     const request = found.get(reference);
     if (!request) continue;
     const assessment = assessmentsFound.get(reference)?.[0];
-    const isPublished = assessment?.status === "published";
+    const resultsLink =
+      assessment?.status === "published"
+        ? await openLinkOf(tx, assessment.assessmentId, now)
+        : undefined;
     records.push({
       request,
       assessmentStatus: assessment?.status ?? null,
-      resultsLink: (isPublished && (await openLinkOf(tx, assessment.assessmentId, now))) || null,
+      resultsLink: resultsLink ?? null,
       files: (filesFound.get(reference) ?? []).map(withoutReference),
       emails: (emailsFound.get(reference) ?? []).map(withoutReference),
     });
@@ -77,7 +80,7 @@ async function findFiles(tx: Tx, references: string[]) {
     .orderBy(asc(fileId));
 }
 
-/** Found by the rows of the requests: the outbox has no index of references. */
+/** Joins the rows of the requests, because the outbox has no index of references. */
 async function findEmails(tx: Tx, references: string[]) {
   const { reference, kind, status, attempts, lastError, sentAt, recipient } = outbox;
   const emailsOf = (table: typeof contactRequests | typeof rubricRequests, owner: SQLiteColumn) =>
