@@ -55,7 +55,7 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
   };
 }
 
-/** Whether all learners have numbers. They have none if marks were imported and no desk has been opened. */
+/** Whether all learners have numbers: none have, if marks were imported and the desk was never opened. */
 export const isPrepared = (rows: readonly { learnerNumber?: string | null }[]): boolean =>
   rows.every(({ learnerNumber }) => typeof learnerNumber === "string");
 

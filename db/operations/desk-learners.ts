@@ -79,7 +79,7 @@ function perform(tx: Tx, assessmentId: number, change: LearnerChange): Promise<L
   return setNoGrade(tx, assessmentId, change);
 }
 
-/** Why a learner cannot have been absent; undefined if the learner can. */
+/** Why a learner cannot be reported or set absent; undefined if nothing speaks against it. */
 async function absenceRejection(
   tx: Tx,
   assessmentId: number,

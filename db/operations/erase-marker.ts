@@ -26,7 +26,7 @@ export async function markingLinksOf(tx: Tx, addressOrName: string) {
   const wanted = normaliseAddress(addressOrName);
   const names = [wanted, leadName(wanted)];
   const rows = await tx.select({ id, assessmentId, email, markerName }).from(markingLinks);
-  // Not compared by SQL: SQLite's lower() leaves capitals beyond ASCII as they are.
+  // SQL cannot compare these, because SQLite's lower() changes only ASCII characters.
   return rows.filter(
     (row) =>
       (row.email !== null && normaliseAddress(row.email) === wanted) ||
@@ -65,7 +65,7 @@ async function eraseActor(tx: Tx, name: string): Promise<void> {
     tx.isOneOf(outbox.contactRequestId, requestIds),
   );
   const names = new Set(done.map(({ by }) => by));
-  // teamActionEmail writes such a line.
+  // `teamActionEmail` writes such a line.
   const namesActor = (line: string) => names.has(/^By: (.*)$/.exec(line)?.[1]?.trim() ?? "");
   await rewriteEmails(tx, isNotice, (body) => withoutLines(body, namesActor));
   tx.scrubAfterCommit();

@@ -10,9 +10,9 @@ import { isLike } from "./is-like.ts";
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) as SQLiteTable[];
 
 /**
- * Finds the rows of a person: requests, the subscription and emails by address; marking links, with the decisions and
- * stamps under them, by address or name; actions on the team's page and imports by name. Also finds the rows that
- * foreign keys delete with a found row, unless that is an import.
+ * Finds the rows of a person. An address finds requests, the subscription and emails; a name finds actions on the
+ * team's page and imports. Both find marking links, with the decisions and stamps under them. Rows that foreign keys
+ * delete with a found row are found too, except those of an import.
  */
 export async function findSubject(tx: Tx, addressOrName: string): Promise<Subject> {
   const found: FoundRows = new Map();

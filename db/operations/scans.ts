@@ -24,7 +24,7 @@ import { endScanUpload } from "./scan-uploads.ts";
 import { storeTurns, turnsOf } from "./stamps.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
-/** Of these SHA-256 values, those of scans that the class has. */
+/** Returns which of these SHA-256 values are of scans that the class has. */
 export async function findScans(tx: Tx, assessmentId: number, sha256: string[]): Promise<string[]> {
   const found = await tx
     .select({ sha256: scans.sha256 })
