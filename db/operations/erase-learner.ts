@@ -34,7 +34,7 @@ import {
   signatureOf,
   submissionRows,
 } from "./imported-results.ts";
-import { addWithChildren, type FoundRows, plainIds } from "./personal-data.ts";
+import { FoundRows } from "./personal-data.ts";
 import { belongsTo, isRequestEmail } from "./request-owner.ts";
 import { listUncutScans } from "./scan-uploads.ts";
 import { problemRows } from "./scans.ts";
@@ -55,11 +55,11 @@ export async function findLearner(
   const row = rows.find(({ learnerNumber }) => learnerNumber === number);
   if (!row) return undefined;
   const work = await workOf(tx, row.id);
-  const found: FoundRows = new Map();
-  await addWithChildren(tx, found, submissions, [row.id]);
-  await addWithChildren(tx, found, uploadedFiles, work.ownFileIds);
+  const found = new FoundRows();
+  await found.addWithChildren(tx, submissions, [row.id]);
+  await found.addWithChildren(tx, uploadedFiles, work.ownFileIds);
   for (const { table, ids } of await onSharedPages(tx, work)) {
-    await addWithChildren(tx, found, table, ids);
+    await found.addWithChildren(tx, table, ids);
   }
   const files = await tx
     .select({ id: uploadedFiles.id, name: uploadedFiles.name })
@@ -75,7 +75,7 @@ export async function findLearner(
     learnerId: row.id,
     number,
     name: row.studentName,
-    ids: plainIds(found),
+    ids: found.idsByName(),
     replaced: archived.flatMap(({ owner, ...one }) => (owner === row ? one : [])),
     files: files.filter(({ id }) => work.ownFileIds.includes(id)),
     shared: work.shared.map(({ fileId: id, pages }) => ({ id, name: nameOf.get(id)!, pages })),

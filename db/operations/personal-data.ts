@@ -15,7 +15,7 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) a
  * delete with a found row are found too, except those of an import.
  */
 export async function findSubject(tx: Tx, addressOrName: string): Promise<Subject> {
-  const found: FoundRows = new Map();
+  const found = new FoundRows();
   const isTheirs = (address: SQLiteColumn) =>
     eq(sql`lower(trim(${address}))`, normaliseAddress(addressOrName));
   const references: string[] = [];
@@ -24,46 +24,32 @@ export async function findSubject(tx: Tx, addressOrName: string): Promise<Subjec
       .select({ id: table.id, reference: table.reference })
       .from(table)
       .where(isTheirs(table.email));
-    await addWithChildren(tx, found, table, idsOf(rows));
+    await found.addWithChildren(tx, table, idsOf(rows));
     if (table !== schema.subscriptions) references.push(...rows.map(({ reference }) => reference));
   }
   const links = idsOf(await markingLinksOf(tx, addressOrName));
   const actions = idsOf(await teamActionsOf(tx, addressOrName));
   const proposed = idsOf(await importsOf(tx, addressOrName));
-  // `named` leaves out what `found` has by now: rows that are deleted with the person's requests and subscription.
-  const remaining = (table: SQLiteTable, all: number[]) =>
-    all.filter((id) => !found.get(table)?.has(id)).length;
+  // Rows that were found with the person's own requests are not counted.
   const named = {
-    markingLinks: remaining(schema.markingLinks, links),
-    teamActions: remaining(schema.teamActions, actions),
-    imports: remaining(schema.imports, proposed),
+    markingLinks: await found.addWithChildren(tx, schema.markingLinks, links),
+    teamActions: await found.addWithChildren(tx, schema.teamActions, actions),
+    // Without children: the results that an import replaced are about learners.
+    imports: found.add(schema.imports, proposed).length,
   };
   const { outbox } = schema;
   const toThem = await tx.select({ id: outbox.id }).from(outbox).where(isTheirs(outbox.recipient));
-  await addWithChildren(tx, found, outbox, idsOf(toThem));
-  await addWithChildren(tx, found, schema.markingLinks, links);
+  await found.addWithChildren(tx, outbox, idsOf(toThem));
   for (const table of [schema.decisions, schema.stamps]) {
     const own = await tx
       .select({ id: table.id })
       .from(table)
       .where(tx.isOneOf(table.markingLinkId, links));
-    await addWithChildren(tx, found, table, idsOf(own));
+    await found.addWithChildren(tx, table, idsOf(own));
   }
-  await addWithChildren(tx, found, schema.teamActions, actions);
-  // `addWithChildren` would also add the results that the imports replaced, which are about learners.
-  found.set(schema.imports, new Set([...(found.get(schema.imports) ?? []), ...proposed]));
-  const isEmail = and(tx.isOneOf(outbox.id, [...found.get(outbox)!]), ne(outbox.kind, "webhook"));
+  const isEmail = and(tx.isOneOf(outbox.id, found.ids(outbox)), ne(outbox.kind, "webhook"));
   const emails = await countRows(tx, outbox, isEmail);
-  return { references, ids: plainIds(found), named, emails };
-}
-
-/** The found ids by the names of their tables, without the table of file contents. */
-export function plainIds(found: FoundRows): Subject["ids"] {
-  const ids: Subject["ids"] = {};
-  for (const [table, some] of found) {
-    if (table !== schema.uploadedFileBytes && some.size > 0) ids[getTableName(table)] = [...some];
-  }
-  return ids;
+  return { references, ids: found.idsByName(), named, emails };
 }
 
 /**
@@ -99,26 +85,38 @@ export async function findMentions(tx: Tx, addressOrName: string): Promise<strin
 }
 
 /** The ids of the rows that have been found, by table. */
-export type FoundRows = Map<SQLiteTable, Set<number>>;
+export class FoundRows {
+  readonly #byTable = new Map<SQLiteTable, Set<number>>();
 
-/** Adds rows of a table to `found`, and the rows that are deleted with them. */
-export async function addWithChildren(
-  tx: Tx,
-  found: FoundRows,
-  table: SQLiteTable,
-  ids: number[],
-): Promise<void> {
-  const known = found.get(table) ?? new Set();
-  found.set(table, known);
-  const added = ids.filter((id) => !known.has(id));
-  for (const id of added) known.add(id);
-  if (added.length === 0) return;
-  for (const { child, column } of childrenOf(table)) {
-    const owned = await tx
-      .select({ id: sql<number>`${keyOf(child)}` })
-      .from(child)
-      .where(tx.isOneOf(column, added));
-    await addWithChildren(tx, found, child, idsOf(owned));
+  ids = (table: SQLiteTable): number[] => [...(this.#byTable.get(table) ?? [])];
+
+  /** The ids by the names of their tables, without the table of file contents. */
+  idsByName(): Subject["ids"] {
+    const named = [...this.#byTable].map(([table, ids]) => [getTableName(table), [...ids]]);
+    const { [getTableName(schema.uploadedFileBytes)]: _, ...ids } = Object.fromEntries(named);
+    return ids;
+  }
+
+  /** Adds rows, and returns the ids of those that had not been found. */
+  add(table: SQLiteTable, ids: number[]): number[] {
+    const known = new Set(this.ids(table));
+    const added = ids.filter((id) => !known.has(id));
+    if (added.length > 0) this.#byTable.set(table, new Set([...known, ...added]));
+    return added;
+  }
+
+  /** Adds rows, and the rows that are deleted with them. Returns how many of these ids had not been found. */
+  async addWithChildren(tx: Tx, table: SQLiteTable, ids: number[]): Promise<number> {
+    const added = this.add(table, ids);
+    if (added.length === 0) return 0;
+    for (const { child, column } of childrenOf(table)) {
+      const owned = await tx
+        .select({ id: sql<number>`${keyOf(child)}` })
+        .from(child)
+        .where(tx.isOneOf(column, added));
+      await this.addWithChildren(tx, child, idsOf(owned));
+    }
+    return added.length;
   }
 }
 
