@@ -1,5 +1,6 @@
 /** Which learner each file of a request belongs to, if any: a file among the submissions may be no script. */
 import { and, asc, eq } from "drizzle-orm";
+import type { WorkFile } from "../../app/domain/desk.ts";
 import type { WorkFileOutcome, WorkFileOwner, WorkFileTarget } from "../../app/domain/team.ts";
 import type { Tx } from "../operation.ts";
 import { submissionFiles, submissions, uploadedFiles } from "../schema.ts";
@@ -48,16 +49,14 @@ async function takeAway(
 ): Promise<WorkFileOutcome> {
   const rows = await learnerRows(tx, assessmentId);
   const works = await workFilesOf(tx, rows);
+  const isOfFile = (part: WorkFile) => part.fileId === fileId;
   // A page that was rendered before the class had learners sends null, although a learner may have the file by now.
   const row = rows.find(
-    ({ id }) =>
-      (learnerId === null || id === learnerId) &&
-      works.get(id)?.some((part) => part.fileId === fileId),
+    ({ id }) => (learnerId === null || id === learnerId) && works.get(id)?.some(isOfFile),
   );
   if (!row) return "no file";
   if (hasDecision((await submissionRow(tx, assessmentId, row.id))!)) return "decided";
-  const isRemoved =
-    !row.isNumberListed && works.get(row.id)!.every((part) => part.fileId === fileId);
+  const isRemoved = !row.isNumberListed && works.get(row.id)?.every(isOfFile);
   // A class without learners would be prepared again, with one learner for each file.
   if (isRemoved && rows.length === 1) return "only learner";
   await tx
