@@ -2494,6 +2494,20 @@ test("an educator agrees with a proposal that markers do not see", async (t) => 
   assert.equal((await answer(anna, "a-token", "2")).mark.decision!.how, "agreed");
 });
 
+test("an educator’s draft follows the work, whatever was typed under an earlier link", async (t) => {
+  const { store, reference, assessmentId, desk, anna, ben } = await publishedDesk(t);
+  const draftOf = (learnerId: number, comment: string) => ({
+    ...emptyDraft,
+    ...{ learnerId, questionNumber: "2", comment },
+  });
+  await store.saveMarkDraft("a-token", draftOf(anna, "Earlier"), noon);
+  await store.revokeResults(assessmentId, noon);
+  await store.publishResults(assessmentId, publication(reference, "new"), noon);
+  await store.saveMarkDraft("new", draftOf(ben, "Later"), noon);
+  await store.changeLearners("all", { change: "join", learnerId: anna, otherId: ben }, noon);
+  assert.deepEqual((await desk("new")).drafts, [draftOf(anna, "Later")]);
+});
+
 test("an educator’s link has drafts of its own until they are decided", async (t) => {
   const { store, answer, anna } = await publishedDesk(t);
   const typed = { ...emptyDraft, learnerId: anna, questionNumber: "2", comment: "Why?" };

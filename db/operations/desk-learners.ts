@@ -212,15 +212,20 @@ export async function joinRows(
 }
 
 /**
- * Gives a learner the drafts and the questions to the lead about another. Does not move what would be a marker's second
+ * Gives a learner the drafts and the questions to the lead about another. Does not move what would be a link's second
  * draft or question on an answer: the text of a second question without a reply is added to the first, which is open
  * again.
  */
 async function moveNotes(tx: Tx, learnerId: number, otherId: number): Promise<void> {
-  for (const table of [leadQuestions, markDrafts]) {
+  const isOfMarker = (table: typeof leadQuestions | typeof markDrafts) =>
+    sql`own.marking_link_id = ${table.markingLinkId}`;
+  const isOfEducator = sql`own.result_link_id = ${markDrafts.resultLinkId}`;
+  for (const { table, isOfLink } of [
+    { table: leadQuestions, isOfLink: isOfMarker(leadQuestions) },
+    { table: markDrafts, isOfLink: sql`(${isOfMarker(markDrafts)} OR ${isOfEducator})` },
+  ]) {
     const same = sql`SELECT 1 FROM ${table} AS own WHERE own.submission_id = ${learnerId}
-      AND own.question_number = ${table.questionNumber}
-      AND own.marking_link_id IS NOT DISTINCT FROM ${table.markingLinkId}`;
+      AND own.question_number = ${table.questionNumber} AND ${isOfLink}`;
     await tx
       .update(table)
       .set({ submissionId: learnerId })
