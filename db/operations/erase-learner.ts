@@ -261,7 +261,8 @@ async function forgetInScans(
   assessmentId: number,
   { learner, rows }: { learner: StoredSubmission; rows: StoredSubmission[] },
 ): Promise<void> {
-  const numbersOfOthers = rows.flatMap((row) => (row === learner ? [] : (row.learnerNumber ?? [])));
+  const others = rows.filter((row) => row !== learner);
+  const numbersOfOthers = new Set(others.map((row) => row.learnerNumber ?? null));
   for (const { id: pageId, reason: before } of await problemRows(tx, assessmentId)) {
     const reason = withoutLearner(before, learner);
     if (reason === before) continue;
@@ -295,16 +296,15 @@ function withoutLearner(reason: string, { learnerNumber }: StoredSubmission): st
 function reportWithout(
   report: SplitReport,
   learner: StoredSubmission,
-  numbersOfOthers: string[],
+  numbersOfOthers: ReadonlySet<string | null>,
 ): SplitReport {
   const { learnerNumber, studentName } = learner;
   const isOther = (number: string) => number !== learnerNumber;
+  const isTheirs = ({ number, name }: SplitReport["scripts"][number]) =>
+    number === learnerNumber || (name === studentName && !numbersOfOthers.has(number));
   return {
     scripts: report.scripts.map((script) =>
-      script.number === learnerNumber ||
-      (script.name === studentName && !numbersOfOthers.includes(script.number ?? ""))
-        ? { ...script, number: null, name: "an erased learner" }
-        : script,
+      isTheirs(script) ? { ...script, number: null, name: "an erased learner" } : script,
     ),
     problems: report.problems.map((one) => ({
       ...one,
