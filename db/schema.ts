@@ -40,6 +40,10 @@ const time = customType<{ data: string }>({ dataType: () => "text" });
 const id = () => integer("id").primaryKey({ autoIncrement: true });
 /** When the row was added. */
 const createdAt = () => time("created_at").notNull();
+/** The question's number on the paper, for example 1.1. */
+const questionNumber = () => text("question_number").notNull();
+/** SHA-256 of the token, so that reading the database gives no access. */
+const tokenHash = () => text("token_hash").notNull().unique();
 
 /** A column that names the row which owns this one: deleting the owner deletes this row. */
 const partOf = (column: string, row: () => AnySQLiteColumn) =>
@@ -49,7 +53,7 @@ const partOf = (column: string, row: () => AnySQLiteColumn) =>
 const mayBePartOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).references(row, { onDelete: "cascade" });
 
-/** A column that names the link of this kind under which the row was made, if any. Null once the link is deleted. */
+/** A column that names the link under which the row was made; null without a link, and once it is deleted. */
 const causedBy = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).references(row, { onDelete: "set null" });
 
@@ -148,7 +152,7 @@ export const assessments = sqliteTable(
     id: id(),
     /** The owner; null, because there are no users yet. */
     userId: integer("user_id").references(() => users.id),
-    /** The title. The title of a demo upload contains the request's reference. */
+    /** For a demo upload, the title contains the request's reference. */
     title: text("title").notNull(),
     /** Name of the file with the questions. */
     questionsFile: text("questions_file"),
@@ -180,7 +184,7 @@ export const assessments = sqliteTable(
 );
 
 /**
- * The questions of each paper, as its only definition. The marks of a submission repeat the fields that pages show. An
+ * The questions of each paper, defined here only. The marks of a submission repeat the fields that pages show. An
  * assessment whose marks were imported before this table existed has no questions here until its desk opens.
  */
 export const questions = sqliteTable(
@@ -308,7 +312,7 @@ export const submissionFiles = sqliteTable(
     id: id(),
     submissionId: partOf("submission_id", () => submissions.id),
     fileId: partOf("file_id", () => uploadedFiles.id),
-    /** The first page of the file that is part of the submission, from 1. */
+    /** From 1. Earlier pages of the file are not part of the submission. */
     firstPage: integer("first_page").notNull().default(1),
     /** The last page that is part of the submission; null for the last page of the file. */
     lastPage: integer("last_page"),
@@ -371,17 +375,16 @@ export const decisions = sqliteTable(
   {
     id: id(),
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question's number on the paper, for example 1.1. */
-    questionNumber: text("question_number").notNull(),
+    questionNumber: questionNumber(),
     /** The mark before, which may be a proposal; null if none. For "second", the second marker's mark before. */
     fromMarks: real("from_marks"),
-    /** The mark that counts from the decision on; one of a second marker does not count. */
+    /** The mark that counts from the decision on; a second marker's does not count. */
     toMarks: real("to_marks").notNull(),
     /** Whether the person decided that the question was not answered, which counts 0. */
     isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull(),
     /** The person's comment, on one line; null if none was given. */
     comment: text("comment"),
-    /** The reason of the proposal, if the person took it with the mark: then the learner reads it. Null otherwise. */
+    /** The proposal's reason, if the person took it with the mark for the learner to read; null otherwise. */
     reason: text("reason"),
     /** Name of the person: a marker ("a marker" once erased), the sender of the work, the signer, or "the team". */
     decidedBy: text("decided_by").notNull(),
@@ -438,8 +441,7 @@ export const resultLinks = sqliteTable(
   {
     id: id(),
     assessmentId: partOf("assessment_id", () => assessments.id),
-    /** SHA-256 of the link's token, so that reading the database gives no access. */
-    tokenHash: text("token_hash").notNull().unique(),
+    tokenHash: tokenHash(),
     createdAt: createdAt(),
     /** When the link stops working. */
     expiresAt: time("expires_at").notNull(),
@@ -475,8 +477,7 @@ export const markingLinks = sqliteTable(
     learners: text("learners", { mode: "json" }).$type<number[]>(),
     /** Whether the desk shows the learners' names. */
     showsNames: integer("shows_names", { mode: "boolean" }).notNull(),
-    /** SHA-256 of the link's token, so that reading the database gives no access. */
-    tokenHash: text("token_hash").notNull().unique(),
+    tokenHash: tokenHash(),
     createdAt: createdAt(),
     /** When the link stops working. */
     expiresAt: time("expires_at").notNull(),
@@ -501,8 +502,7 @@ export const markDrafts = sqliteTable(
     /** The marker's link; null if the row is an educator's. */
     markingLinkId: mayBePartOf("marking_link_id", () => markingLinks.id),
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question's number on the paper, for example 1.1. */
-    questionNumber: text("question_number").notNull(),
+    questionNumber: questionNumber(),
     /** The marks, valid or not. */
     marks: text("marks").notNull(),
     /** The comment as typed so far. */
@@ -537,8 +537,7 @@ export const openAnswers = sqliteTable(
     /** The marker's link; null if the row is an educator's. */
     markingLinkId: mayBePartOf("marking_link_id", () => markingLinks.id),
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question's number on the paper, for example 1.1. */
-    questionNumber: text("question_number").notNull(),
+    questionNumber: questionNumber(),
     /** When the answer was last opened. */
     openedAt: time("opened_at").notNull(),
     /** Whether a page has only fetched the answer ahead. Other people get such an answer once no other is left. */
@@ -560,8 +559,7 @@ export const leadQuestions = sqliteTable(
     id: id(),
     markingLinkId: partOf("marking_link_id", () => markingLinks.id),
     submissionId: partOf("submission_id", () => submissions.id),
-    /** The question's number on the paper, for example 1.1. */
-    questionNumber: text("question_number").notNull(),
+    questionNumber: questionNumber(),
     /** What the marker asks, as `readComment` returns it: one line. */
     text: text("text").notNull(),
     createdAt: createdAt(),
@@ -623,8 +621,7 @@ export const subscriptionLinks = sqliteTable(
   {
     id: id(),
     subscriptionId: partOf("subscription_id", () => subscriptions.id),
-    /** SHA-256 of the token in the link, so that reading the database gives no access. */
-    tokenHash: text("token_hash").notNull().unique(),
+    tokenHash: tokenHash(),
     createdAt: createdAt(),
   },
   (table) => [index("subscription_links_subscription").on(table.subscriptionId)],
@@ -659,8 +656,7 @@ export const subscriptionReceipts = sqliteTable("subscription_receipts", {
  */
 export const uploadDrafts = sqliteTable("upload_drafts", {
   id: id(),
-  /** SHA-256 of the token, so that reading the database gives no access. */
-  tokenHash: text("token_hash").notNull().unique(),
+  tokenHash: tokenHash(),
   /** The form that the token is valid for. */
   form: text("form").notNull(),
   /** When the draft is deleted with its files. */
@@ -720,7 +716,7 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
   bytes: blob("bytes", { mode: "buffer" }).notNull(),
 });
 
-/** What rendering a file gave. Rows are deleted a week after the last link to the desk or the results has ended. */
+/** The outcome of rendering each file. Rows are deleted a week after the last link to the desk or the results has ended. */
 export const renderedFiles = sqliteTable("rendered_files", {
   id: id(),
   fileId: partOf("file_id", () => uploadedFiles.id).unique(),
@@ -887,8 +883,8 @@ export const outbox = sqliteTable(
     /** Reference of the request that the email is about; null if it is about none. */
     reference: text("reference"),
     /**
-     * The row of the same request, if the request does not ask for a rubric. Emails are found by this id, because new
-     * ids go to the end of an index, which is cheap to extend; references do not.
+     * The row of the same request, if the request does not ask for a rubric. Emails are found by this id, because an
+     * index of increasing ids is cheap to extend, and references are random.
      */
     contactRequestId: mayBePartOf("contact_request_id", () => contactRequests.id),
     /** The row of the same request, if the request asks for a rubric. */
@@ -964,7 +960,7 @@ export const outbox = sqliteTable(
 
 /**
  * What was done with the data: deletions, exports, imports, publications, restores, links that were made or opened,
- * signatures, marks that the team decided, and what was done on the team's page. Without any personal data.
+ * signatures, marks that the team decided, and what was done on the team's page. Rows have no personal data.
  */
 export const audit = sqliteTable(
   "audit",
@@ -994,8 +990,7 @@ export const audit = sqliteTable(
 export const teamLinks = sqliteTable("team_links", {
   id: id(),
   contactRequestId: partOf("contact_request_id", () => contactRequests.id).unique(),
-  /** SHA-256 of the link's token, so that reading the database gives no access. */
-  tokenHash: text("token_hash").notNull().unique(),
+  tokenHash: tokenHash(),
   createdAt: createdAt(),
 });
 
@@ -1013,8 +1008,8 @@ export const teamActions = sqliteTable(
 );
 
 /**
- * Requests that were deleted: their files in the drop folder are deleted too. Rows stay for the retention period, at
- * least a year.
+ * Requests that were deleted, so that their folders in the drop folder are deleted too. Rows stay for the retention
+ * period, at least a year.
  */
 export const deletedRequests = sqliteTable("deleted_requests", {
   id: id(),
