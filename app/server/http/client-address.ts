@@ -43,7 +43,7 @@ export function isClientUnknown({ app, headers, socket }: Request): boolean {
 }
 
 /** Returns a function that checks whether a request's client is known, and in one of the networks. */
-export function operatorTest(networks: string[]): (request: Request) => boolean {
+export function knownClientTest(networks: string[]): (request: Request) => boolean {
   const isListed = networkTest(networks);
   return (request) => !isClientUnknown(request) && request.ip !== undefined && isListed(request.ip);
 }

@@ -40,6 +40,9 @@ export function guard(
     if (!isServed(headers.host!.toLowerCase(), path)) {
       throw new Rejection(421, "other_host", "This site has another host name.");
     }
+    if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
+      throw new Rejection(417, "expectation_failed", "The request may only expect 100-continue.");
+    }
     if (method === "POST") {
       const isListed = endpoints.has(path) && formOrigins.includes(headers.origin ?? "");
       if (isForeign(headers, site) && !isListed) {
@@ -57,8 +60,8 @@ export function guard(
 }
 
 /**
- * Rejects a URL that no page can have. For a browser, rewrites a URL that does not decode to that of the page for
- * unknown addresses.
+ * Rejects a URL that no page can have. A browser gets the page for unknown addresses in place of one whose URL cannot
+ * be read.
  */
 function checkUrl(request: Request): void {
   const { method, url, headers } = request;

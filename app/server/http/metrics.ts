@@ -13,7 +13,7 @@ import type { BackupJob } from "../jobs/backup-job.ts";
 import type { DropFolderJob } from "../jobs/drop-folder-job.ts";
 import type { Log } from "../log.ts";
 import type { Semaphore } from "../semaphore.ts";
-import { operatorTest } from "./client-address.ts";
+import { knownClientTest } from "./client-address.ts";
 import { noStoreHeaders } from "./headers.ts";
 import type { Traffic } from "./traffic.ts";
 
@@ -40,7 +40,7 @@ export function metricsHandler(
   log: Log,
 ): RequestHandler {
   if (metricsNetworks.length === 0) return (_request, _response, next) => next();
-  const isOperator = operatorTest(metricsNetworks);
+  const isOperator = knownClientTest(metricsNetworks);
   const processRegistry = new Registry();
   collectDefaultMetrics({ register: processRegistry });
   // Remove gauges whose names end like a counter's, because promtool rejects them.
@@ -63,9 +63,9 @@ export function metricsHandler(
 
 /** Adds a metric to the registry. A metric without a value is left out, so that alerts find it missing. */
 function register(registry: Registry, { name, type, help, values }: Measurement): void {
-  if (values.length === 0) return;
-  const labelNames = Object.keys(values[0]![0]);
-  const options = { name, help, labelNames, registers: [registry] };
+  const [first] = values;
+  if (!first) return;
+  const options = { name, help, labelNames: Object.keys(first[0]), registers: [registry] };
   const metric = type === "gauge" ? new Gauge(options) : new Counter(options);
   for (const [labels, value] of values) metric.inc(labels, value);
 }
@@ -88,16 +88,12 @@ type Value = Measurement["values"][number];
 const prefixed = (suffix: string) => `${program.command}_${suffix}`;
 
 function measureServer({ traffic, uploads }: MetricSources): Measurement[] {
-  const [disconnected, ...byClass] = traffic;
   return [
     gauge("info", "The running version, as a label; always 1.", [[{ version: buildVersion }, 1]]),
     counter(
       "http_requests_total",
       "Requests by class of response status; none if the client disconnected before it.",
-      [
-        ...byClass.map((count, i): Value => [{ status: `${i + 1}xx` }, count]),
-        [{ status: "none" }, disconnected!],
-      ],
+      [...traffic].map(([status, count]) => [{ status }, count]),
     ),
     gauge("uploads_in_flight", "Uploads being read.", uploads.inUse()),
     gauge("uploads_waiting", "Uploads waiting for a slot.", uploads.waiting()),
@@ -113,26 +109,25 @@ async function measureChannel(
   { store, now }: MetricSources,
   channel: Channel,
 ): Promise<Measurement[]> {
-  const read = async () =>
-    [await store.countEmails(channel), await store.oldestPendingEmail(channel)] as const;
-  // If the database cannot be read, leave these metrics out and report the others.
-  const [counts, oldest] = await read().catch(() => [undefined, undefined]);
-  if (!counts) return [];
-  return [
-    gauge(
-      `${channel}s`,
-      `${channel === "email" ? "Emails" : "Webhooks"} in the outbox by status.`,
-      Object.entries(counts).map(([status, count]) => [
-        { status: status.replaceAll(" ", "_") },
-        count,
-      ]),
-    ),
-    gauge(
-      `oldest_pending_${channel}_age_seconds`,
-      `Age of the oldest pending ${channel}; 0 if none is pending.`,
-      oldest ? secondsSince(new Date(oldest), now) : 0,
-    ),
-  ];
+  try {
+    const counts = Object.entries(await store.countEmails(channel));
+    const oldest = await store.oldestPendingEmail(channel);
+    return [
+      gauge(
+        `${channel}s`,
+        `${channel === "email" ? "Emails" : "Webhooks"} in the outbox by status.`,
+        counts.map(([status, count]) => [{ status: status.replaceAll(" ", "_") }, count]),
+      ),
+      gauge(
+        `oldest_pending_${channel}_age_seconds`,
+        `Age of the oldest pending ${channel}; 0 if none is pending.`,
+        oldest ? secondsSince(new Date(oldest), now) : 0,
+      ),
+    ];
+  } catch {
+    // If the database cannot be read, leave these metrics out and report the others.
+    return [];
+  }
 }
 
 const measureLostLeases = ({ outboxWorker }: MetricSources): Measurement[] => [

@@ -27,6 +27,8 @@ export function createLimitedServer(listener: RequestListener): Server {
   );
   // Node would send 100 Continue to every request; `acceptPosts` sends it once a post is accepted.
   server.on("checkContinue", listener);
+  // Node would send 417, and go on reading a body without end; the guard rejects the request.
+  server.on("checkExpectation", listener);
   // 0 is no limit. Node drops headers beyond a limit, so the guard would not see them; maxHeaderSize limits them.
   server.maxHeadersCount = 0;
   return server;

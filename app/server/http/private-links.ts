@@ -9,7 +9,7 @@ import {
   teamPath,
 } from "../../site.ts";
 import { Rejection } from "../rejection.ts";
-import { clientOf, operatorTest } from "./client-address.ts";
+import { clientOf, knownClientTest } from "./client-address.ts";
 import { queryOf } from "./posts.ts";
 
 declare global {
@@ -94,7 +94,7 @@ export function limitMarking(
   isRestricted: (token: string) => Promise<boolean>,
 ): RequestHandler {
   if (networks === undefined) return (_request, _response, next) => next();
-  const isAllowed = operatorTest(networks);
+  const isAllowed = knownClientTest(networks);
   return async (request, _response, next) => {
     if (isMarkingOrTeam(request.path) && request.url !== markingHelp && !isAllowed(request)) {
       const token = tokenIn(request);

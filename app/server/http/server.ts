@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import express, {
   type ErrorRequestHandler,
@@ -15,7 +14,7 @@ import { maxPostBytes } from "../intake/body.ts";
 import type { Log } from "../log.ts";
 import { Rejection, unavailable } from "../rejection.ts";
 import { cacheRulesFor } from "./cache-rules.ts";
-import { isClientUnknown, operatorTest, trustedProxyTest } from "./client-address.ts";
+import { isClientUnknown, knownClientTest, trustedProxyTest } from "./client-address.ts";
 import { type ConnectionCount, inOrder, limitConnections } from "./connections.ts";
 import { downloadFiles } from "./download-files.ts";
 import { addEndpoints } from "./endpoints.ts";
@@ -79,11 +78,10 @@ export async function openHttpServer(
   const listener = inOrder((request, response) => {
     if (isDraining) response.setHeader("Connection", "close");
     // Express ends here with an absolute URL that it cannot parse. Its own 404 would first read the body, however long.
-    app(request as Request, response as Response, () => closeUnread(response, 400));
+    const end = () => response.writeHead(400, { Connection: "close", "Content-Length": 0 }).end();
+    app(request as Request, response as Response, end);
   });
   const server = createLimitedServer(listener);
-  // Node would send 417, and go on reading a body without end.
-  server.on("checkExpectation", (_request, response) => closeUnread(response, 417));
   limitConnections(server, {
     isTrustedProxy: trustedProxyTest(config),
     onReject: () => rejections.count("too many connections"),
@@ -108,11 +106,6 @@ export async function openHttpServer(
       rejections.report();
     },
   };
-}
-
-/** Rejects a request that no middleware has seen; the rest of its body is not read. */
-function closeUnread(response: ServerResponse, status: number): void {
-  response.writeHead(status, { Connection: "close", "Content-Length": 0 }).end();
 }
 
 /** Returns the Express application: each middleware responds, calls the next one, or throws. */
@@ -148,7 +141,7 @@ function createApp(
   app.use(downloadFiles(services.downloads, headers));
   app.use(setHeaders(headers));
   app.get("/healthz", reportLiveness);
-  app.get("/readyz", reportReadiness(health, operatorTest(config.metricsNetworks)));
+  app.get("/readyz", reportReadiness(health, knownClientTest(config.metricsNetworks)));
   app.get("/metrics", metrics);
   app.use(redirectToCanonicalPath(drain));
   app.use(takeTurnsByLink());
@@ -178,7 +171,6 @@ interface ErrorDependencies {
   log: Log;
 }
 
-/** Returns middleware that responds to the errors of all other middleware. */
 function errorHandler(
   headers: ResponseHeaders,
   { isPage, drain, sendPage, rejections, log }: ErrorDependencies,

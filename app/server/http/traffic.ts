@@ -1,21 +1,20 @@
 import type { RequestHandler } from "express";
 
-/**
- * The number of responses since the start, by the first digit of their status. Index 0 counts the clients that
- * disconnected before the response.
- */
-export type Traffic = number[];
+/** The number of responses since the start, by class of status; "none" if the client disconnected before one. */
+export type Traffic = Map<string, number>;
 
-export const newTraffic = (): Traffic => [0, 0, 0, 0, 0, 0];
+export const newTraffic = (): Traffic =>
+  new Map(["1xx", "2xx", "3xx", "4xx", "5xx", "none"].map((status) => [status, 0]));
 
 /** Returns middleware that counts responses. A cached page is sent when `next` returns, so it needs no listener. */
 export function countResponse(traffic: Traffic): RequestHandler {
-  const count = (status: number) => {
-    traffic[Math.floor(status / 100)]! += 1;
-  };
   return (_request, response, next) => {
+    const count = () => {
+      const status = response.headersSent ? `${Math.floor(response.statusCode / 100)}xx` : "none";
+      traffic.set(status, traffic.get(status)! + 1);
+    };
     next();
-    if (response.headersSent) count(response.statusCode);
-    else response.once("close", () => count(response.headersSent ? response.statusCode : 0));
+    if (response.headersSent) count();
+    else response.once("close", count);
   };
 }
