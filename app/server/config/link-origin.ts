@@ -14,8 +14,8 @@ export function localOrigin({ listenAddress }: Pick<Config, "listenAddress">): s
 }
 
 /**
- * Returns the public URL. If it is not set, returns the address of the site on this machine, but undefined for a Unix
- * socket or if a mail server could send the link to another machine.
+ * Returns the public URL. Without one, returns the address of the site on this machine, or undefined if that is a Unix
+ * socket or a mail server could send the link to another machine.
  */
 export function linkOrigin(config: Origins): string | undefined {
   const { publicUrl, mail, listenAddress } = config;

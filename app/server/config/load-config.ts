@@ -38,7 +38,7 @@ export function loadConfig(settings: Settings): Config {
 /** Every mail domain has this mailbox (RFC 5321). Used if neither MAIL_TO nor the brand has an address. */
 const postmaster = "postmaster@localhost";
 
-/** Returns the name under which emails are sent, and the team's address, to which replies go. */
+/** Returns the sender's name for emails, and the team's address for replies. */
 export const senderOf = ({ mail, brand }: Pick<Config, "mail" | "brand">): Sender => ({
   productName: brand.name,
   team: mail?.to[0] ?? (brand.email || postmaster),

@@ -104,7 +104,7 @@ export const scannerAddress = z.pipe(
   z.transform((text): ServerAddress => {
     if (text.startsWith("/")) return { path: text };
     const { hostname, port } = new URL(`tcp://${text}`);
-    return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };
+    return { host: withoutBrackets(hostname), port: Number(port) };
   }),
 );
 
@@ -156,12 +156,15 @@ privateNetworks.addSubnet("192.168.0.0", 16, "ipv4");
 privateNetworks.addAddress("::1", "ipv6");
 privateNetworks.addSubnet("fc00::", 7, "ipv6");
 
-/** Whether a text is the URL of a receiver: https://, or http:// with a private IP address or a name without a dot. */
+/** Returns an IPv6 address without the brackets that it has in a URL, and any other host as it is. */
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, "");
+
+/** Whether a text is the URL of a receiver. With http:// it must have a private IP address or a name without a dot. */
 function isReceiver(text: string): boolean {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, hash } = new URL(text);
   if (hash !== "") return false;
-  const host = hostname.replace(/^\[|\]$/g, "");
+  const host = withoutBrackets(hostname);
   const isPrivate =
     isIP(host) === 0
       ? !host.includes(".")

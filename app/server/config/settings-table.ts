@@ -21,6 +21,8 @@ export interface Setting {
   isSecret?: true;
 }
 
+type Groups = typeof groups;
+
 export const settings = {
   ...groups.Server,
   ...groups.Data,
@@ -29,7 +31,7 @@ export const settings = {
   ...groups["Brand and content"],
   ...groups.Monitoring,
   ...groups.Limits,
-};
+} satisfies Record<{ [Title in keyof Groups]: keyof Groups[Title] }[keyof Groups], Setting>;
 
 export type SettingName = keyof typeof settings;
 
@@ -49,7 +51,7 @@ export const settingGroups = Object.entries(groups).map(([title, group]) => ({
 
 export const settingOf = (name: SettingName): Setting => settings[name];
 
-/** Settings of 1.0.0 that are constants now: ignored with a warning, so that the server starts after an upgrade. */
+/** Former settings, of 1.0.0. They are ignored with a warning, so that the server starts after an upgrade. */
 export const retiredVariables = [
   "CONNECTIONS",
   "DISK_FLOOR_MB",

@@ -15,7 +15,7 @@ import { type Entry, readSecret, readSources, type Sources } from "./sources.ts"
 export interface ParsedSettings {
   /** The settings, with defaults in place of invalid values. */
   settings: Settings;
-  /** The valid values that a source sets, with that source. */
+  /** The valid values, each with the source that sets it. */
   given: Map<SettingName, Given>;
   /** Sentences, each with the variable, flag or line that is wrong. */
   errors: string[];
@@ -52,7 +52,7 @@ export function parseSettings(sources: Sources): ParsedSettings {
   const { entries, errors, warnings } = readSources(sources);
   const given: ParsedSettings["given"] = new Map();
   for (const name of settingNames) {
-    const found = find(name, entries);
+    const found = findValue(name, entries);
     if (found && "error" in found) errors.push(found.error);
     else if (found) given.set(name, found);
   }
@@ -78,15 +78,17 @@ export function parseSettings(sources: Sources): ParsedSettings {
 function missingErrors({ mail }: Settings, given: ParsedSettings["given"]): string[] {
   const needsTeam = mail && !mail.url.startsWith("file:") && mail.to.length === 0;
   const needsBoth = given.has("WEBHOOK_URL") !== given.has("WEBHOOK_SECRET");
-  return [
-    needsTeam && `${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`,
-    needsBoth &&
+  const errors: string[] = [];
+  if (needsTeam) errors.push(`${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`);
+  if (needsBoth)
+    errors.push(
       `${variableOf("WEBHOOK_URL")} and ${variableOf("WEBHOOK_SECRET")} are needed together.`,
-  ].filter((error) => typeof error === "string");
+    );
+  return errors;
 }
 
 /** Returns the value that the sources set for a setting, or what is wrong with it; undefined if none sets it. */
-function find(name: SettingName, entries: Entry[]): Given | { error: string } | undefined {
+function findValue(name: SettingName, entries: Entry[]): Given | { error: string } | undefined {
   const first = (variable: string) => entries.find((entry) => entry.variable === variable);
   const { rule, isSecret } = settingOf(name);
   const direct = first(variableOf(name));

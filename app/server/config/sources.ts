@@ -12,7 +12,6 @@ import {
   variableOf,
 } from "./settings-table.ts";
 
-/** Where settings come from. */
 export interface Sources {
   flags: { [Name in keyof typeof flaggedSettings]?: string | undefined };
   /** The path of the settings file, if there is one; see findSettingsFile. */
@@ -95,12 +94,13 @@ export function isJournal(descriptor: number): boolean {
 /** Returns the number of characters that only one of two names has: 2 for PORT and PART, 0 for PORT and PROT. */
 function differenceOf(one: string, other: string): number {
   const left = [...other];
-  const missing = [...one].filter((character) => {
+  let missing = 0;
+  for (const character of one) {
     const at = left.indexOf(character);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
-  return missing.length + left.length;
+    if (at < 0) missing += 1;
+    else left.splice(at, 1);
+  }
+  return missing + left.length;
 }
 
 /** Returns what all sources set, without empty variables. */
@@ -134,24 +134,23 @@ export function readSources({ flags, file, environment = process.env }: Sources)
     const text = environment[name] ?? "";
     add({ variable: variableOf(name), text, from: `environment: ${name}`, label: name });
   }
-  if (file !== undefined) readFileInto(read, file, add);
+  for (const line of file === undefined ? [] : readSettingsFile(file)) {
+    if ("error" in line) read.errors.push(line.error);
+    else add(line);
+  }
   return read;
 }
 
-function readFileInto({ errors }: Read, file: string, add: (entry: Entry) => void): void {
+/** Returns what the lines of a settings file set, and what is wrong with the others or the file. */
+function readSettingsFile(file: string): (Entry | { error: string })[] {
   const content = readText(file, `${configVariable} or --config`);
-  if ("error" in content) {
-    errors.push(content.error);
-    return;
-  }
-  for (const { line, ...parsed } of parseEnvFile(content.text)) {
+  if ("error" in content) return [content];
+  return parseEnvFile(content.text).map(({ line, ...parsed }) => {
     const from = `${file}:${line}`;
-    if ("error" in parsed) errors.push(`${from}: ${parsed.error}.`);
-    else {
-      const { variable, value: text } = parsed;
-      add({ variable, text, from, label: `${from}: ${variable}` });
-    }
-  }
+    if ("error" in parsed) return { error: `${from}: ${parsed.error}.` };
+    const { variable, value: text } = parsed;
+    return { variable, text, from, label: `${from}: ${variable}` };
+  });
 }
 
 /** Returns the secret in the file that an entry names, without surrounding white space. */
