@@ -34,7 +34,7 @@ function healthOf(t: TestContext, tryWriting: () => Promise<void>) {
   t.mock.method(performance, "now", () => clock.ms);
   const store = { tryWriting } as unknown as Store;
   // Without a file the room on the disk is not checked.
-  const options: Parameters<typeof openHealth>[1] = {
+  const parts = {
     databaseFile: undefined,
     hasMail: false,
     scanner: undefined,
@@ -45,7 +45,8 @@ function healthOf(t: TestContext, tryWriting: () => Promise<void>) {
     warn: (message: string) => logged.push(`warn ${message}`),
     info: (message: string) => logged.push(`info ${message}`),
   } as unknown as Log;
-  return { clock, logged, health: openHealth(store, options, () => new Date(), log) };
+  const health = openHealth(store, { ...parts, now: () => new Date(), log });
+  return { clock, logged, health };
 }
 
 test("/readyz takes the database's lock once a second, however many ask", async (t) => {

@@ -79,7 +79,7 @@ export async function openProgram(
       intake,
     },
     files,
-    health: openHealth(store, { databaseFile, hasMail, scanner, dropFolderJob }, now, log),
+    health: openHealth(store, { databaseFile, hasMail, scanner, dropFolderJob, now, log }),
     traffic,
     metrics: metricsHandler(
       config,

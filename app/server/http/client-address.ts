@@ -49,8 +49,8 @@ export function knownClientTest(networks: string[]): (request: Request) => boole
 }
 
 /**
- * Returns the key by which limits count a client: its network, or the socket's network if the client's address is
- * malformed; empty if neither is known, as on a Unix socket or after the client has disconnected.
+ * Returns the network by which limits count a client, or the socket's network if the client's address is malformed.
+ * It is empty if neither is known, as on a Unix socket or after the client has disconnected.
  */
 export const clientOf = ({ ip, socket }: Request): string =>
   clientNetwork(ip ?? "") ?? clientNetwork(socket.remoteAddress ?? "") ?? "";

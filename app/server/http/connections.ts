@@ -64,7 +64,7 @@ export function limitConnections(server: Server, options: ConnectionOptions): vo
     }
     if (newCount > maxNewPerClient) {
       onReject();
-      // A pause alone does not stop Node's parser, which reads the socket itself until it has a listener.
+      // Until the socket has a listener, Node's parser reads it even while it is paused.
       socket.on("data", () => {}).pause();
       setTimeout(() => socket.destroy(), unreadMs);
     }

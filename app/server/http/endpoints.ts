@@ -46,26 +46,26 @@ export function addEndpoints(
   for (const [path, form] of endpoints) {
     const { messages } = form.name === "subscription" ? subscriptionFor(writesToSubscribers) : form;
     const message = withReplyTime(messages.received, replyTimeOf(form, brand));
-    app.post(path, logRequest(log), disconnectAfterResponse, (request, response) =>
-      receivePost({ name: form.name, message }, request, response, intake),
-    );
-    app.get(path, (request, response) => reportUpload(form, request, response, intake));
+    const receive = receivePost(form.name, message, intake);
+    app.post(path, logRequest(log), disconnectAfterResponse, receive);
+    app.get(path, reportUpload(form, intake));
   }
   // The path is not logged: it has the token of a link.
   const logWithoutPath = logRequest(log, () => false);
   const scanPath = `${teamApiPrefix}:link/scan`;
-  app.post(scanPath, logWithoutPath, disconnectAfterResponse, (request, response) =>
-    receiveScan(request, response, intake),
-  );
+  app.post(scanPath, logWithoutPath, disconnectAfterResponse, receiveScan(intake));
   app.get(scanPath, async (request, response) => {
-    const status = await intake.scans.findUpload(
-      linkTokenOf(request),
-      requiredUploadToken(request),
-    );
-    sendJson(response, 200, status, { Connection: "close" });
+    const token = requiredUploadToken(request);
+    sendJson(response, 200, await intake.scans.findUpload(linkTokenOf(request), token), closing);
   });
   app.use(rejectUnknown);
 }
+
+/**
+ * Closes the connection, so that the next post of an upload gets a new one. If a connection that was used before is
+ * lost, browsers send the whole post again unasked.
+ */
+const closing = { Connection: "close" };
 
 const linkTokenOf = (request: Request) => String(request.params.link);
 
@@ -78,38 +78,35 @@ function requiredUploadToken(request: Request): string {
 
 /**
  * Responds to one request of a scan's upload. A request for a turn gets 200 `{places}`. A part gets the response of
- * `sendFileOutcome`. The request after the last part gets 201 `{reference}`, which is the upload's token; the page's
- * form then ends the upload.
+ * `sendFileOutcome`. The request after the last part gets 201 `{reference}` with the upload's token, for the page's
+ * form, which ends the upload.
  */
-async function receiveScan(
-  request: Request,
-  response: Response,
-  { scans, turns }: Intake,
-): Promise<void> {
-  const { incoming, requestId } = response.locals;
-  const { clientAddress, signal } = incoming!;
-  const token = requiredUploadToken(request);
-  const headers = { "X-Request-Id": requestId!, Connection: "close" };
-  if (request.get(uploadHeaders.turn)) {
-    await scans.check(linkTokenOf(request));
-    // One place at most: posts under a link wait for each other, so several parts at once would delay the forms of the
-    // link's page.
-    const places = Math.min(1, await turns.wait(clientAddress, token, signal));
-    return sendJson(response, 200, { places }, headers);
-  }
-  const part = fileUploadIn(request, token);
-  if (!part) return sendJson(response, 201, { reference: token }, headers);
-  sendFileOutcome(
-    response,
-    await scans.receivePart(linkTokenOf(request), incoming!, part),
-    headers,
-  );
-}
+const receiveScan =
+  ({ scans, turns }: Intake): RequestHandler =>
+  async (request, response) => {
+    const { incoming, requestId } = response.locals;
+    const { clientAddress, signal } = incoming!;
+    const token = requiredUploadToken(request);
+    const headers = { "X-Request-Id": requestId!, ...closing };
+    if (request.get(uploadHeaders.turn)) {
+      await scans.check(linkTokenOf(request));
+      // One place at most: posts under a link wait for each other, so several parts at once would delay the forms of
+      // the link's page.
+      const places = Math.min(1, await turns.wait(clientAddress, token, signal));
+      return sendJson(response, 200, { places }, headers);
+    }
+    const part = fileUploadIn(request, token);
+    if (!part) return sendJson(response, 201, { reference: token }, headers);
+    sendFileOutcome(response, await scans.receivePart(linkTokenOf(request), incoming!, part));
+  };
 
 /** Rejects unknown API paths: with JSON for programs, with the page for unknown addresses for browsers. */
 const rejectUnknown: RequestHandler = (request, _response, next) => {
   if (isApiPath(request.path) && !isPageRoute(request.path)) {
-    if (!prefersHtml(request)) throw notFound();
+    if (!prefersHtml(request)) {
+      const error = `There is no endpoint at this address. The endpoints are listed at ${apiDescriptionPath}.`;
+      throw new Rejection(404, "not_found", error);
+    }
     rewriteUrl(request, notFoundPath);
   }
   next();
@@ -120,24 +117,14 @@ const isPageRoute = (path: string) =>
   generatedFiles.some((file) => file.path === path) ||
   linkApiPrefixes.some((prefix) => path.startsWith(prefix));
 
-const notFound = () =>
-  new Rejection(
-    404,
-    "not_found",
-    `There is no endpoint at this address. The endpoints are listed at ${apiDescriptionPath}.`,
-  );
-
-/**
- * Returns the secret token of an upload by script: 22 to 64 characters of base64url; 22 have 128 bits.
- * Undefined if the token is missing or malformed.
- */
+/** Returns the secret token of an upload by script, of 128 bits or more; undefined if it is missing or malformed. */
 export function uploadTokenIn({ headers }: IncomingMessage): string | undefined {
   const token = headers[uploadHeaders.draft.toLowerCase()];
   return typeof token === "string" && /^[\w-]{22,64}$/.test(token) ? token : undefined;
 }
 
 /**
- * Returns what the headers say of the file that a request of an upload brings; undefined if the request brings none.
+ * Returns the file that the headers of an upload's request describe; undefined if they describe none.
  * @throws Rejection 400 if the headers of the file cannot be read
  */
 function fileUploadIn({ headers }: IncomingMessage, token: string): FileUpload | undefined {
@@ -156,74 +143,54 @@ function fileUploadIn({ headers }: IncomingMessage, token: string): FileUpload |
 }
 
 /** Responds with what has arrived of an upload. */
-async function reportUpload(
-  form: Form,
-  request: Request,
-  response: Response,
-  intake: Intake,
-): Promise<void> {
-  const token = uploadTokenIn(request);
-  if (!hasFiles(form) || !token) {
-    const allow = "POST";
-    throw new Rejection(405, "method_not_allowed", "Please send a POST request.", { allow });
-  }
-  const status = await intake.findUpload(form.name, token);
-  // Close the connection, so that the next post gets a new one: if a connection that was used before is lost, browsers
-  // send the whole post again unasked.
-  sendJson(response, 200, status, { Connection: "close" });
-}
+const reportUpload =
+  (form: Form, intake: Intake): RequestHandler =>
+  async (request, response) => {
+    const token = uploadTokenIn(request);
+    if (!hasFiles(form) || !token) {
+      const allow = "POST";
+      throw new Rejection(405, "method_not_allowed", "Please send a POST request.", { allow });
+    }
+    sendJson(response, 200, await intake.findUpload(form.name, token), closing);
+  };
 
 /**
  * Responds to a post with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`. In an
  * upload by script, a file gets the response of `sendFileOutcome`, and a request for a turn 200 `{places}`: how many
  * files the upload may send at once.
  */
-async function receivePost(
-  { name, message }: { name: FormName; message: string },
-  request: Request,
-  response: Response,
-  intake: Intake,
-): Promise<void> {
-  const { incoming, requestId } = response.locals;
-  const post: Post = { ...incoming!, from: "api" };
-  const headers = { "X-Request-Id": requestId! };
-  if (post.upload && request.get(uploadHeaders.turn)) {
-    const { clientAddress, signal, upload } = post;
-    const places = await intake.turns.wait(clientAddress, upload.token, signal);
-    sendJson(response, 200, { places }, { ...headers, Connection: "close" });
-    return;
-  }
-  const file = post.upload && fileUploadIn(request, post.upload.token);
-  if (file) {
-    sendFileOutcome(response, await intake.receiveFile(name, post, file), headers);
-    return;
-  }
-  const outcome = await intake.receive(name, post);
-  if (outcome.received) {
-    const { id, reference } = outcome;
-    sendJson(response, 201, { message, id, reference }, headers);
-  } else {
-    // `problem` is undefined only for a page's post that removes a draft file, which is no post of an endpoint.
-    sendProblem(response, outcome.problem!, headers);
-  }
-}
+const receivePost =
+  (name: FormName, message: string, intake: Intake): RequestHandler =>
+  async (request, response) => {
+    const { incoming, requestId } = response.locals;
+    const post: Post = { ...incoming!, from: "api" };
+    const headers = { "X-Request-Id": requestId! };
+    if (post.upload && request.get(uploadHeaders.turn)) {
+      const { clientAddress, signal, upload } = post;
+      const places = await intake.turns.wait(clientAddress, upload.token, signal);
+      return sendJson(response, 200, { places }, { ...headers, ...closing });
+    }
+    const file = post.upload && fileUploadIn(request, post.upload.token);
+    if (file) return sendFileOutcome(response, await intake.receiveFile(name, post, file));
+    const outcome = await intake.receive(name, post);
+    if (outcome.received) {
+      const { id, reference } = outcome;
+      sendJson(response, 201, { message, id, reference }, headers);
+    } else {
+      // Only a page's form that removes a file from its draft comes back without a problem.
+      sendProblem(response, outcome.problem!, headers);
+    }
+  };
 
-/**
- * Responds with 201 `{id, isCrowded}`, or with the problem. Closes the connection, so that the next file gets a new
- * one: if a connection that was used before is lost, browsers send the whole file again unasked.
- */
-function sendFileOutcome(
-  response: Response,
-  outcome: FileOutcome,
-  headers: Record<string, string>,
-): void {
-  const closing = { ...headers, Connection: "close" };
+/** Responds with 201 `{id, isCrowded}`, or with the problem. */
+function sendFileOutcome(response: Response, outcome: FileOutcome): void {
+  const headers = { "X-Request-Id": response.locals.requestId!, ...closing };
   if ("problem" in outcome) {
-    sendProblem(response, outcome.problem, closing);
+    sendProblem(response, outcome.problem, headers);
     return;
   }
   // The body of a repeated file is unread: disconnect, so that the client stops sending it.
   if (outcome.isRepeated) response.on("finish", () => response.req.socket.destroySoon());
   const { id, isCrowded } = outcome;
-  sendJson(response, 201, { id, isCrowded }, closing);
+  sendJson(response, 201, { id, isCrowded }, headers);
 }

@@ -102,7 +102,8 @@ export function redirectToCanonicalPath(drain: DrainRequest): RequestHandler {
     const { path, url } = request;
     const canonical = path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
     if (canonical === path) return next();
-    await drain(request, response);
+    const draining = drain(request, response);
+    if (draining) await draining;
     // After a 308 the client repeats the method and the body, so no form is lost.
     response.status(308).set({ ...noStoreHeaders, Location: canonical + url.slice(path.length) });
     response.end();

@@ -22,7 +22,6 @@ export function commonHeaders({ publicUrl }: Pick<Config, "publicUrl">): Respons
   };
 }
 
-/** Returns middleware that sets the headers of the responses of all later middleware. */
 export const setHeaders =
   (headers: ResponseHeaders): RequestHandler =>
   (_request, response, next) => {

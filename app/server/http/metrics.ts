@@ -167,19 +167,15 @@ async function measureDisk({ databaseFile, backups, now }: MetricSources): Promi
       "Hours between scheduled backups; 0 if there are none.",
       backups.intervalMs / hourMs,
     ),
-    ...(backup
-      ? [
-          gauge(
-            "backup_age_seconds",
-            "Age of the newest backup; missing if there is none.",
-            secondsSince(backup, now),
-          ),
-        ]
-      : []),
+    gauge(
+      "backup_age_seconds",
+      "Age of the newest backup; missing if there is none.",
+      backup ? secondsSince(backup, now) : [],
+    ),
   ];
 }
 
-/** Returns a function that makes a metric of one value, or of several with labels. */
+/** Returns a function that makes a metric of one value, of several with labels, or of none. */
 const metricOf =
   (type: Measurement["type"]) =>
   (suffix: string, help: string, values: number | Value[]): Measurement => ({

@@ -17,7 +17,6 @@ export interface CacheRules {
 
 interface PageCacheOptions {
   rules: CacheRules;
-  /** Headers of every response. */
   headers: ResponseHeaders;
   /** Returns the complete page at a path. */
   render: (url: string) => Promise<Response>;

@@ -63,41 +63,48 @@ export function pageHandler(
     build: pages.build,
     getLoadContext: (_request, { locals }) => locals.context!,
   });
-  return async (request, response, next) => {
-    const { incoming, requestId, limitKey } = response.locals;
+  const handlePost = async (
+    request: ExpressRequest,
+    response: ExpressResponse,
+    { incoming, shared }: { incoming: IncomingPost; shared: Omit<Rendering, "encoding"> },
+  ) => {
     // A post with files may take minutes to read, even if only its texts are wanted. Without a place it is rejected
     // unread.
-    if (incoming && mayBringFiles(request)) {
+    if (mayBringFiles(request)) {
       const { clientAddress, signal } = incoming;
       incoming.place = await services.intake.turns.take(clientAddress, signal);
     }
-    const turns = openTurns(limitKey!, response);
-    // A post takes its turn after it is handled, so that a full queue loses nothing that was typed.
-    if (!incoming && !isPicture(request)) await turns.begin();
-    // Do not read the data of a page whose client disconnected while it waited for its turn.
-    if (!incoming && response.closed) return;
-    setPageHeaders(request, response);
-    const rendering: Rendering = {
-      isCacheable: false,
-      requestId: requestId!,
-      // Responses to posts contain what was typed, and are sent whole, as are those to scripts.
-      ...(!incoming && !request.get(wholePageHeader) && { streaming: streamingOf(response) }),
-      // A GET page contains no secret beyond its URL, so compressing it leaks nothing (BREACH). A
-      // returned form contains what was typed, and is sent uncompressed.
-      encoding: incoming ? "identity" : acceptedEncodings(request.get("Accept-Encoding"))[0]!,
-      turns,
-    };
-    const context = routerContextFor(services, rendering, incoming);
-    response.locals.context = context;
-    if (!incoming) return await handleGet(request, response, next);
     try {
+      setPageHeaders(request, response);
+      // A returned form contains what was typed, so it is not compressed (BREACH).
+      const rendering: Rendering = { ...shared, encoding: "identity" };
+      const context = routerContextFor(services, rendering, incoming);
       const rendered = await pages.handle(postRequest(request, incoming), context);
       // The form cannot come back in its page, whose loader needs the database too.
       if (rendering.unavailable) throw unavailable("POST");
-      await send(rendered, response);
+      await sendWhole(rendered, response);
     } finally {
       incoming.place?.();
     }
+  };
+  return async (request, response, next) => {
+    const { incoming, requestId, limitKey } = response.locals;
+    const turns = openTurns(limitKey!, response);
+    const shared = { isCacheable: false, requestId: requestId!, turns };
+    // A post takes its turn after it is handled, so that a full queue loses nothing that was typed.
+    if (incoming) return await handlePost(request, response, { incoming, shared });
+    if (!isPicture(request)) await turns.begin();
+    // Do not read the data of a page whose client disconnected while it waited for its turn.
+    if (response.closed) return;
+    setPageHeaders(request, response);
+    const rendering: Rendering = {
+      ...shared,
+      // A GET page contains no secret beyond its URL, so compressing it leaks nothing (BREACH).
+      encoding: acceptedEncodings(request.get("Accept-Encoding"))[0]!,
+      ...(!request.get(wholePageHeader) && { streaming: streamingOf(response) }),
+    };
+    response.locals.context = routerContextFor(services, rendering, undefined);
+    await handleGet(request, response, next);
   };
 }
 
@@ -116,8 +123,8 @@ function postRequest({ host, url, headers }: ExpressRequest, { source, signal }:
   return new Request(`http://${host}${url}`, init);
 }
 
-/** Sends the response in one piece: it is short, a page with a form or a few lines of JSON. */
-async function send(rendered: Response, response: ExpressResponse): Promise<void> {
+/** Sends a response that is short: a page with a form, or a few lines of JSON. */
+async function sendWhole(rendered: Response, response: ExpressResponse): Promise<void> {
   const body = Buffer.from(await rendered.arrayBuffer());
   if (response.destroyed) return;
   response.status(rendered.status);

@@ -65,8 +65,8 @@ export const prefersHtml = (request: Request) => request.accepts("json", "html")
 export const queryOf = ({ url, path }: Request) => new URLSearchParams(url.slice(path.length));
 
 /**
- * Returns middleware that rejects a post to a path that accepts none, or from a client that has posted too often. It
- * makes every other post available as `response.locals.incoming`, for endpoints and pages alike.
+ * Returns middleware that rejects posts to paths that accept none, and posts beyond a client's limit. It makes every
+ * other post available as `response.locals.incoming`, for endpoints and pages alike.
  */
 export function acceptPosts(
   isPage: (path: string) => boolean,
@@ -111,7 +111,7 @@ export function acceptPosts(
   };
 }
 
-/** Whether a post may have files. Posts to the desk have none, although its longest form is multipart. */
+/** Whether a post may have files. The desk's forms have none, although the longest is multipart. */
 export const mayBringFiles = ({ path, headers }: Request): boolean =>
   path !== markingPath && /^multipart\//i.test(headers["content-type"] ?? "");
 
@@ -119,6 +119,6 @@ export const mayBringFiles = ({ path, headers }: Request): boolean =>
 function kindOf(request: Request, limitKey: string): PostKind {
   if (request.path === subscriptionPath) return "subscription link";
   if (mayBringFiles(request)) return "upload";
-  // The key is a link's token only if the link opens, so a post with a made-up token is counted as a text.
+  // A post with a made-up token has the client as its key, and is counted as a text.
   return limitKey === linkTokenIn(request) ? "decision" : "text";
 }

@@ -24,14 +24,14 @@ declare global {
   }
 }
 
-/** How many opened links are remembered, which bounds the memory. */
+/** How many opened links are remembered. */
 const maxTokens = 10_000;
 
 /**
  * Returns middleware that sets a request's limit key. A school shares one address, so a private link that has opened
  * before is counted by itself. All other requests, also those with made-up tokens, are counted by their client.
- * @param opensLink whether a token opens a link. Called before a post, because another server may have shown its form.
- * Called after a page with status 200 too: some pages have that status for any token, so it proves nothing
+ * @param opensLink whether a token opens a link. Called before a post, as another server may have shown its form, and
+ * after a page with status 200, as some pages have that status for any token
  */
 export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): RequestHandler {
   const opened = new Set<string>();
@@ -63,7 +63,7 @@ export function linkTokenIn(request: Request): string | undefined {
   return token && token !== sampleToken ? token : undefined;
 }
 
-/** The pages that a private link opens, each with the query parameter that has the link's token. */
+/** The pages of private links, each with the query parameter for the token. */
 const tokenParameters = new Map([
   ["/", "results"],
   [markingPath, "link"],
@@ -73,8 +73,8 @@ const tokenParameters = new Map([
 function tokenIn(request: Request): string | undefined {
   const { path } = request;
   const prefix = linkApiPrefixes.find((one) => path.startsWith(one));
-  // Decode: a token can be percent-encoded in many ways, and each would be counted as another client. This cannot
-  // throw, because the guard has rejected paths that do not decode.
+  // A token can be percent-encoded in many ways, and each would be counted as another client. The guard passes on only
+  // paths that decode.
   if (prefix) return decodeURIComponent(path.slice(prefix.length).split("/", 1)[0]!);
   const parameter = tokenParameters.get(path);
   return parameter && (queryOf(request).get(parameter) ?? undefined);

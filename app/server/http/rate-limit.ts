@@ -3,15 +3,16 @@ import { Rejection } from "../rejection.ts";
 
 const windowMs = 10 * 60 * 1000;
 
-/** How many clients and links are counted for each kind of post, which bounds the memory to about 20 MB for each. */
+/** How many clients and links are counted for each kind of post. Their counts take up to 20 MB for each kind. */
 const maxClients = 100_000;
 
 /** Counts a post; returns the seconds to wait if its client or link has posted too often, otherwise undefined. */
 type CountPost = (key: string) => number | undefined;
 
 /** Counts posts per key, in windows that end `windowMs` after the key's first post or, if they slide, its latest. */
-function newWindows(nowMs = () => performance.now(), { slide = false } = {}) {
-  // The map's order is that in which the windows end.
+function newWindows(options: { slide: boolean; nowMs?: () => number }) {
+  const { slide, nowMs = () => performance.now() } = options;
+  // In the order in which the windows end.
   const windows = new Map<string, { posts: number; endsAt: number }>();
   return {
     count(key: string) {
@@ -35,7 +36,7 @@ function newWindows(nowMs = () => performance.now(), { slide = false } = {}) {
 
 /** Returns a function that counts posts per client or link. @param max posts in a window; 0 is no limit */
 export function newPostCounter(max: number, nowMs?: () => number): CountPost {
-  const windows = newWindows(nowMs);
+  const windows = newWindows({ slide: false, nowMs });
   return (key) => {
     if (max === 0) return undefined;
     const { posts, secondsLeft } = windows.count(key);
@@ -74,7 +75,7 @@ export function openRateLimit({
     "subscription link": newPostCounter(maxSubscriptionPosts),
   };
   // Windows slide, so that an upload is counted once even if it waits for its turn for longer than a window.
-  const uploads = newWindows(undefined, { slide: true });
+  const uploads = newWindows({ slide: true });
   return (limitKey, kind, uploadToken) => {
     const upload = uploadToken && `${limitKey} ${uploadToken}`;
     if (upload && uploads.count(upload).posts % maxRequestsPerUpload !== 1) return;
@@ -85,10 +86,8 @@ export function openRateLimit({
   };
 }
 
-const tooOften = (minutes: number) =>
-  new Rejection(
-    429,
-    "too_often",
-    `A lot has been sent from your network in a short time. Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
-    { retryAfter: minutes * 60 },
-  );
+function tooOften(minutes: number): Rejection {
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  const error = `A lot has been sent from your network in a short time. Please try again in ${wait}.`;
+  return new Rejection(429, "too_often", error, { retryAfter: minutes * 60 });
+}

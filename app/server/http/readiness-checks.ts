@@ -27,10 +27,10 @@ export interface Health {
   drain(): void;
 }
 
-/** The name of the check in `/readyz`; there only if a drop folder is set. */
+/** A check in `/readyz`. It appears if a drop folder is set. */
 export const dropFolderCheck = "drop folder";
 
-/** The name of the check in `/readyz`; there only after a request whose proxy is not trusted or names no client. */
+/** A check in `/readyz`. It appears after a request through a proxy that is not trusted or names no client. */
 export const proxyCheck = "proxy";
 
 /** Emails that are pending for longer than this are reported. */
@@ -44,11 +44,11 @@ export function openHealth(
     hasMail: boolean;
     scanner: VirusScanner | undefined;
     dropFolderJob: Pick<DropFolderJob, "problem"> | undefined;
+    now: () => Date;
+    log: Log;
   },
-  now: () => Date,
-  log: Log,
 ): Health {
-  const { databaseFile, hasMail, scanner, dropFolderJob } = options;
+  const { databaseFile, hasMail, scanner, dropFolderJob, now, log } = options;
   let isDraining = false;
   let loggedReport = "";
   // Anyone may request /readyz, and the check takes the writer's lock, so check at most once a second.
@@ -104,8 +104,8 @@ export const reportLiveness: RequestHandler = (_request, response) => {
 };
 
 /**
- * Returns the handler of `/readyz`, which checks all that a form needs. Only operators get the results of the checks,
- * which may name the database's host.
+ * Returns the handler of `/readyz`, which checks all that a form needs. Only operators get the results, because one may
+ * name the database's host.
  */
 export const reportReadiness =
   (health: Health, isOperator: (request: Request) => boolean): RequestHandler =>

@@ -2,19 +2,14 @@ import type { Socket } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
 import type { Problem } from "../../domain/problem.ts";
 import type { Log } from "../log.ts";
-import type { Rejection } from "../rejection.ts";
 import { clientOf } from "./client-address.ts";
 import { type ConnectionCount, closeSignal, maxConnectionsPerClient } from "./connections.ts";
 import { noStoreHeaders, type ResponseHeaders, sendJson } from "./headers.ts";
 import { newRequestId } from "./request-log.ts";
 import { openTurns } from "./turns.ts";
 
-/** Time that a client which is still sending gets to read the response. */
+/** Time for a client that is still sending to read the response. */
 const lingerMs = 2_000;
-
-export function sendRejection(response: Response, { problem, allow }: Rejection): void {
-  sendProblem(response, problem, allow === undefined ? {} : { Allow: allow });
-}
 
 /** Sends a problem as JSON, in the shape of every error that is not a page. */
 export function sendProblem(
@@ -60,7 +55,7 @@ export function rejectUnparsable(
 }
 
 /** Closes the connection if the client is still sending its request `ms` after the response. */
-function closeAfterResponse(request: Request, response: Response, ms = lingerMs): void {
+function closeAfterResponse(request: Request, response: Response, ms: number): void {
   response.on("finish", () => {
     if (request.complete) return;
     const timer = setTimeout(() => request.socket.destroy(), ms).unref();
@@ -70,7 +65,7 @@ function closeAfterResponse(request: Request, response: Response, ms = lingerMs)
 
 /** Middleware that closes the connection if the client is still sending its request `lingerMs` after the response. */
 export const disconnectAfterResponse: RequestHandler = (request, response, next) => {
-  closeAfterResponse(request, response);
+  closeAfterResponse(request, response, lingerMs);
   next();
 };
 
@@ -94,8 +89,8 @@ const drainLimits = {
 
 /**
  * Reads and discards a body for a while: closing at once would reset the connection and lose the response.
- * Send the response when the returned promise resolves. If undefined is returned, send it without any `await`, during
- * which the parser could reject the rest of the packet and close the connection.
+ * Send the response when the returned promise resolves. If undefined is returned, send it at once: during an `await`,
+ * the parser could reject the rest of the packet and close the connection.
  */
 export type DrainRequest = (
   request: Request,

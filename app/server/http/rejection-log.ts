@@ -4,8 +4,8 @@ import type { Log } from "../log.ts";
 const reportIntervalMs = 60_000;
 
 /**
- * Logs the reasons of rejections: a new reason at once, then every minute how often the reason has recurred,
- * so that a flood of requests does not flood the log.
+ * Logs a new reason of rejections at once, and then every minute how often it has recurred, so that a flood of requests
+ * does not flood the log.
  */
 export class RejectionLog {
   readonly #log: Log;

@@ -5,19 +5,17 @@ import { pagePolicy } from "./headers.ts";
 import type { DrainRequest } from "./reject.ts";
 import { StoredResponse } from "./stored-response.ts";
 
-/**
- * Time that a client gets to send the rest of its form: a browser shows the response only when it has sent everything.
- */
+/** Time for a client to send the rest of its form. A browser shows the response only when it has sent everything. */
 const lingerMs = 60_000;
 
-/** Returns a function that sends a page with why a request was rejected, and where or when to send the form again. */
+/** Returns a function that sends a page. It says why a request was rejected, and where or when to send it again. */
 export function openRejectionPages(
   drain: DrainRequest,
   render: (url: string, rejection: Problem) => Promise<Response>,
 ) {
   /**
-   * Each page is rendered once, so that a flood of rejected requests costs little. There are a handful of pages, which
-   * differ in the minutes to wait or in the form that they lead to.
+   * Each page is rendered once, so that a flood of rejected requests costs little. The few pages differ in the minutes
+   * to wait, or in the form to go to.
    */
   const pages = new Map<string, Promise<StoredResponse>>();
   const renderPage = async (problem: Problem): Promise<StoredResponse> => {
@@ -38,7 +36,7 @@ export function openRejectionPages(
     if (!page) {
       page = renderPage(problem);
       pages.set(key, page);
-      // Forget a page that could not be rendered, so that the next request renders it again.
+      // Forget a page that failed, so that the next request renders it again.
       page.catch(() => pages.delete(key));
     }
     (await page).send(request, response);

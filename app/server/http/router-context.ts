@@ -32,12 +32,12 @@ export function routerContextFor(
   context.set(rendering, pageRendering);
   context.set(routeContext, {
     ...services,
-    submit: async (form) => intake.receive(form, { ...required(incoming), from: "page" }),
-    readTexts: async () => intake.readTexts(required(incoming)),
-    readTeamForm: async (token) => intake.scans.readForm(token, required(incoming)),
+    submit: async (form) => intake.receive(form, { ...requirePost(incoming), from: "page" }),
+    readTexts: async () => intake.readTexts(requirePost(incoming)),
+    readTeamForm: async (token) => intake.scans.readForm(token, requirePost(incoming)),
     submitTest: async (form, testPost) =>
       intake.receive(form, {
-        ...required(incoming),
+        ...requirePost(incoming),
         contentType: testPost.headers.get("Content-Type") ?? "",
         // 0 is below every limit: the server makes this body itself, of a few kilobytes at most.
         length: 0,
@@ -56,7 +56,7 @@ export function routerContextFor(
   return context;
 }
 
-function required(incoming: IncomingPost | undefined): IncomingPost {
+function requirePost(incoming: IncomingPost | undefined): IncomingPost {
   if (!incoming) throw new Error("Only a POST request can submit a form.");
   return incoming;
 }

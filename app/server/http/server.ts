@@ -33,7 +33,7 @@ import {
   openDrains,
   rejectUnparsable,
   sendFailure,
-  sendRejection,
+  sendProblem,
 } from "./reject.ts";
 import { RejectionLog } from "./rejection-log.ts";
 import { openRejectionPages } from "./rejection-pages.ts";
@@ -88,8 +88,8 @@ export async function openHttpServer(
     count: connections,
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // HPE_ codes are parser errors. Other codes, and that of a request that breaks off, mean a dropped connection or a
-    // timeout, which is no rejection.
+    // HPE_ codes are parser errors, but for that of a request that broke off. That and all other codes mean a dropped
+    // connection or a timeout.
     const isBrokenOff = error.code === "HPE_INVALID_EOF_STATE";
     if (error.code?.startsWith("HPE_") && !isBrokenOff) rejections.count("malformed HTTP");
     rejectUnparsable(error, socket as Socket, headers);
@@ -193,7 +193,8 @@ function errorHandler(
       } else {
         const draining = drain(request, response);
         if (draining) await draining;
-        sendRejection(response, error);
+        const { problem, allow } = error;
+        sendProblem(response, problem, allow === undefined ? {} : { Allow: allow });
       }
     } catch (cause) {
       sendFailure(response, log, cause);
@@ -201,10 +202,7 @@ function errorHandler(
   };
 }
 
-/**
- * Returns middleware that warns of a proxy that is not set up. It warns once: any client can send a request that looks
- * forwarded, and could fill the log.
- */
+/** Returns middleware that warns of a wrong proxy, but once: any client could fill the log with forwarded requests. */
 function warnOfUnknownClients({ listenAddress }: Config, health: Health, log: Log): RequestHandler {
   const cause =
     "path" in listenAddress

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { acceptedEncodings, type Coding, type Variants } from "./encoding.ts";
 import type { ResponseHeaders } from "./headers.ts";
 
-/** Returns middleware that sends what `find` returns for a request that is no post. */
+/** Returns middleware that responds with what `find` returns, unless the request is a post. */
 export const serveStored =
   (find: (request: Request) => StoredResponse | undefined): RequestHandler =>
   (request, response, next) => {
@@ -136,10 +136,9 @@ interface Range {
 function parseRange(header: string | undefined, length: number): Range | undefined {
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? "") ?? [];
   const end = length - 1;
-  if (from === "")
-    return to === "" ? undefined : { first: Math.max(0, length - Number(to)), last: end };
+  if (from === "" && to === "") return undefined;
+  if (from === "") return { first: Math.max(0, length - Number(to)), last: end };
   if (to === "") return { first: Number(from), last: end };
-  return Number(to) < Number(from)
-    ? undefined
-    : { first: Number(from), last: Math.min(Number(to), end) };
+  if (Number(to) < Number(from)) return undefined;
+  return { first: Number(from), last: Math.min(Number(to), end) };
 }

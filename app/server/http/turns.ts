@@ -70,7 +70,7 @@ const pictureLimits: SemaphoreOptions = {
 /**
  * Returns middleware that has a request wait for a place before any of it is read, and gives the place back when the
  * response is closed. The middleware throws a Rejection 503 if no place becomes free.
- * @param clientIn returns the client whose places are counted; undefined for a request that needs no place
+ * @param clientIn returns the client to count, or undefined if the request needs no place
  */
 function waitForPlace(
   limits: SemaphoreOptions,
@@ -117,7 +117,7 @@ export type TakeTurn = (
   waiting: { signal: AbortSignal; isRejectable?: boolean },
 ) => Promise<Release>;
 
-/** Returns a function by which clients take turns at work that keeps the thread busy for milliseconds. */
+/** Returns a function by which clients take turns at work that takes milliseconds. */
 export function openTurns(limits: SemaphoreOptions, connections: ConnectionCount): TakeTurn {
   const places = new Semaphore(limits);
   return async (client, waiting) => {
@@ -175,7 +175,7 @@ export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
         try {
           return await read();
         } finally {
-          // Reading goes on if the page ends without its list, so the place is given back when both have ended.
+          // A page may end while its class is still read: the place is given back when both have ended.
           releaseAtAbort(signal, release);
         }
       },
