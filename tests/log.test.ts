@@ -114,6 +114,13 @@ test("a proxy that is not in RUBRICON_TRUSTED_PROXIES is reported once, without 
   assert.doesNotMatch(server.log(), /203\.0\.113/);
 });
 
+test("a trusted proxy that sends no X-Forwarded-For is reported as that", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_TRUSTED_PROXIES: "127.0.0.1" } });
+  await fetch(`${server.url}/contact`, { headers: { Forwarded: "for=203.0.113.7" } });
+  await until(() => server.log().includes("share the limits of one address"));
+  assert.match(server.log(), / warn a request came without X-Forwarded-For:/);
+});
+
 test("an unexpected error is one line, not the source of the program", (t) => {
   const folder = newFolder(t);
   const script = `mkdir gone && cd gone && rmdir ../gone && ${executable} requests list`;

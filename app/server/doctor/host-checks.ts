@@ -248,7 +248,7 @@ export async function checkProxy({ settings }: Examined): Promise<Result> {
   const remedy =
     "path" in settings.listenAddress
       ? "have the proxy set X-Forwarded-For"
-      : `if it is your proxy's, set ${variableOf("TRUSTED_PROXIES")} to its address: its visitors share the limits of one`;
+      : `if it is your proxy's, have it set X-Forwarded-For, and set ${variableOf("TRUSTED_PROXIES")} to its address: its visitors share the limits of one`;
   return found === undefined ? undefined : { warn: found, remedy };
 }
 

@@ -133,7 +133,7 @@ function createApp(
     .set("trust proxy", trustedProxyTest(config));
   app.use(beginInTurns());
   app.use(countResponse(traffic));
-  app.use(warnOfUnknownClients(config, health, log));
+  app.use(warnOfUnknownClients(health, log));
   app.use(guard(site, formOrigins, maxPostBytes(config.maxFileBytes)));
   app.use(rewriteFormPosts);
   app.use(cache.pages);
@@ -203,16 +203,16 @@ function errorHandler(
 }
 
 /** Returns middleware that warns of a wrong proxy, but once: any client could fill the log with forwarded requests. */
-function warnOfUnknownClients({ listenAddress }: Config, health: Health, log: Log): RequestHandler {
-  const cause =
-    "path" in listenAddress
-      ? "came without X-Forwarded-For"
-      : `was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}`;
+function warnOfUnknownClients(health: Health, log: Log): RequestHandler {
   let hasWarned = false;
   return (request, _response, next) => {
     // Requests of the command `health` have no X-Forwarded-For either, so they say nothing about a proxy.
     if (!hasWarned && !operatorPaths.includes(request.url) && isClientUnknown(request)) {
       hasWarned = true;
+      const cause =
+        request.headers["x-forwarded-for"] === undefined
+          ? "came without X-Forwarded-For"
+          : `was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}`;
       health.report(proxyCheck, `a request ${cause}`);
       log.warn(
         `a request ${cause}: if it is your proxy's, its visitors share the limits of one address`,
