@@ -54,7 +54,6 @@ const errorTypes = {
   FilesGone,
 };
 
-/** An error as it is sent between threads. */
 export interface SentError {
   kind: keyof typeof errorTypes | "other";
   message: string;
@@ -74,14 +73,13 @@ export function sendable(error: unknown): SentError {
   return { kind: isTemporary(error) ? "Unavailable" : "other", message, stack };
 }
 
-/** Turns the data back into an error of the same class. */
+/** Turns the data back into an error of the class that `kind` names. */
 export function received({ kind, message, stack }: SentError): Error {
   const error = kind === "other" ? new Error(message) : new errorTypes[kind](message);
   if (stack) error.stack = stack;
   return error;
 }
 
-/** Whether SQLite reports a temporary condition. */
 export const isTemporary = (error: unknown) =>
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(codeOf(error));
 
@@ -91,7 +89,6 @@ export const isLocked = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(
 /** Whether SQLite may not write: another account's file, a read-only disk. */
 export const isWriteDenied = (error: unknown) => /^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error));
 
-/** Whether SQLite found the file damaged. */
 export const isDamaged = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 
 /** The code that SQLite, PostgreSQL or the system gave an error, even if Drizzle wraps the error; empty without one. */

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Creates a folder and its missing parents. Not with `recursive: true`, which never returns if the
- * system reports ENOENT although the parent exists, as in /proc.
+ * Creates a folder and its missing parents. With `recursive: true`, mkdirSync never returns if the system reports
+ * ENOENT although the parent exists, as in /proc.
  * @throws the system's error
  */
 export function makeFolder(folder: string, mode = 0o777): void {

@@ -21,7 +21,6 @@ export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "u
   /** Like `inArray`, for more values than a statement may have parameters. */
   isOneOf(column: Column, values: (string | number)[]): SQL;
   insertBytes(fileId: number, bytes: Buffer): Promise<void>;
-  /** The bytes of a file; undefined if there is no such file. */
   selectBytes(fileId: number): Promise<Buffer | undefined>;
   /** Throws if the database takes no writes. Writes a row on a database server; a file is only locked for writing. */
   tryWriting(): Promise<void>;
@@ -65,7 +64,7 @@ export interface Operation<Args extends unknown[], Result> {
   run(tx: Tx, ...args: Args): Promise<Result>;
   /** A "read" takes no write lock. */
   mode: "read" | "write";
-  /** Several queued calls may run in one transaction, so that they share a commit. Not for reads or unsynced writes. */
+  /** Several queued calls may run in one transaction, so that they share a commit. Reads and unsynced writes may not. */
   sharesCommit?: true;
   /** The operation is committed without a sync: a power failure may undo it until a later commit is synced. */
   isUnsynced?: true;

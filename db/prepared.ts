@@ -3,8 +3,8 @@ import type { SQLiteInsertValue, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Tx } from "./operation.ts";
 
 /**
- * Returns a function that gives a statement, prepared once for each connection and each value of `key`. For statements
- * that every post runs: building the SQL takes several times as long as running it (docs/benchmarks.md).
+ * Returns a function that gives a statement, prepared once for each connection and each value of `key`. Meant for
+ * statements of every post: building the SQL takes several times as long as running it (docs/benchmarks.md).
  */
 export function prepared<Statement>(
   prepare: (tx: Tx, key: string) => Statement,
@@ -19,7 +19,7 @@ export function prepared<Statement>(
   };
 }
 
-/** The names of the columns for which a row has a value, joined: the key by which its insert is prepared. */
+/** Returns the names of the columns for which a row has a value, joined to the key of its prepared insert. */
 export const columnsIn = (table: SQLiteTable, row: Record<string, unknown>): string =>
   Object.keys(getTableColumns(table))
     .filter((name) => row[name] !== undefined)

@@ -45,7 +45,7 @@ const questionNumber = () => text("question_number").notNull();
 /** SHA-256 of the token, so that reading the database gives no access. */
 const tokenHash = () => text("token_hash").notNull().unique();
 
-/** A column that names the row which owns this one: deleting the owner deletes this row. */
+/** A column that names the row's owner. Deleting the owner deletes the row. */
 const partOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).notNull().references(row, { onDelete: "cascade" });
 
@@ -53,7 +53,7 @@ const partOf = (column: string, row: () => AnySQLiteColumn) =>
 const mayBePartOf = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).references(row, { onDelete: "cascade" });
 
-/** A column that names the link under which the row was made; null without a link, and once it is deleted. */
+/** A column that names the link under which the row was made. Null without a link, or once it is deleted. */
 const causedBy = (column: string, row: () => AnySQLiteColumn) =>
   integer(column).references(row, { onDelete: "set null" });
 
@@ -283,13 +283,12 @@ export const submissions = sqliteTable(
      * unresolved.
      */
     answerStates: text("answer_states").notNull().default(""),
-    /** The link of the marker who found no work and says that the learner was absent; null without such a report. */
+    /** The link of the marker who reported the learner as absent; null without such a report. */
     absenceReportedBy: causedBy("absence_reported_by", () => markingLinks.id),
   },
   (table) => [
     index("submissions_assessment").on(table.assessmentId),
-    // Covers the columns that are read of a whole class to show one answer, so that the long rows with the marks are
-    // not read.
+    // Covers what showing one answer reads of the whole class, so that the long rows with the marks are not read.
     index("submissions_states").on(
       table.assessmentId,
       table.id,
@@ -380,7 +379,7 @@ export const decisions = sqliteTable(
     fromMarks: real("from_marks"),
     /** The mark that counts from the decision on; a second marker's does not count. */
     toMarks: real("to_marks").notNull(),
-    /** Whether the person decided that the question was not answered, which counts 0. */
+    /** Whether the person decided "not answered", which counts 0. */
     isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull(),
     /** The person's comment, on one line; null if none was given. */
     comment: text("comment"),
@@ -650,8 +649,8 @@ export const subscriptionReceipts = sqliteTable("subscription_receipts", {
 });
 
 /**
- * Upload drafts: the valid files of a form that came back with errors, so that the visitor need not send them again,
- * and the files that JavaScript sends one by one. A draft's token allows adding, removing and submitting files, but not
+ * Upload drafts: the valid files of a form that came back with errors, and the files that JavaScript sends one by one.
+ * The visitor need not send them again. A draft's token allows adding, removing and submitting files, but not
  * reading them. With JavaScript the browser makes up the token.
  */
 export const uploadDrafts = sqliteTable("upload_drafts", {
@@ -797,7 +796,7 @@ export const pageTurns = sqliteTable(
   (table) => [uniqueIndex("page_turns_page").on(table.fileId, table.page)],
 );
 
-/** Scans of a class whose pages have become scripts and problem pages, so that no scan is cut twice. */
+/** Scans of a class that have been cut into scripts and problem pages, so that none is cut twice. */
 export const scans = sqliteTable(
   "scans",
   {
@@ -818,7 +817,7 @@ export const scanUploads = sqliteTable(
   {
     id: id(),
     assessmentId: partOf("assessment_id", () => assessments.id),
-    /** A text that the sender made up, so that an upload that is sent again is stored once. */
+    /** A text that the sender made up. Uploads with the same text are one, which is stored once. */
     key: text("upload_key").notNull(),
     /** The scans of the upload, which are cut together, as a JSON list of objects with a name. */
     scans: text("scans", { mode: "json" }).$type<{ name: string }[]>().notNull(),

@@ -11,7 +11,7 @@ export interface AnswerStates {
   states: string;
 }
 
-/** Returns the number of learners whose stored states differ from those that the marks give. */
+/** Returns the number of learners whose stored states differ from those of their marks. */
 export function countWrongStates(rows: Iterable<AnswerStates>): number {
   let count = 0;
   for (const { marks, states } of rows) {

@@ -52,7 +52,7 @@ export interface Store extends Operations {
 }
 
 export interface ServerStore extends Store {
-  /** Measures a database server: connections, repeated transactions, size. An empty list for a database file. */
+  /** Measures a database server: connections, repeated transactions, size. Returns nothing for a database file. */
   measure(): Promise<Measurement[]>;
 }
 

@@ -40,13 +40,11 @@ export interface RowSource {
   /** At most `table.batchRows` rows after a key, in its order. */
   readRows(table: CopiedTable, after: number): Promise<Row[]>;
   countRows(table: CopiedTable): Promise<number>;
-  /** The bytes of a file; undefined if they are missing. */
   readBytes(fileId: number): Promise<Buffer | undefined>;
   /** The highest key that a table with `hasAutoIncrement` has given, even to a deleted row; 0 if none. */
   lastKeyGiven(table: CopiedTable): Promise<number>;
 }
 
-/** All rows of a table, in batches. */
 export async function* batchesOf(source: RowSource, table: CopiedTable) {
   let last = beforeFirst;
   for (;;) {

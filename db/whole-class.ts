@@ -51,8 +51,8 @@ async function parseResults(stored: StoredResults | undefined): Promise<Results 
 async function parseOpened(stored: StoredResults | undefined): Promise<Results | undefined> {
   const results = await parseResults(stored);
   if (results?.link?.kind !== "read") return results;
-  // A reading copy may be passed on, so it has the texts that learners read, and does not say which marker decided what,
-  // or what a second marker gave.
+  // A reading copy may be passed on. It has the texts for learners, and says neither which marker decided what nor what
+  // a second marker gave.
   const isSigned = results.signed !== undefined;
   const submissions = withoutMarkers(results.submissions, ({ role }) => role === "marker").map(
     (one) => ({

@@ -7,7 +7,6 @@ export interface Connected {
   client: PoolClient;
   /** Whether the client's connection has ended. */
   isLost(): boolean;
-  /** Warnings that the server has sent. */
   warnings: string[];
   /** Returns the client to its pool. Ends a connection that is lost or not usable: a transaction may be open. */
   release(isUsable: boolean): void;

@@ -99,7 +99,7 @@ export class Database {
       throw new TryAgain(messageOf(error));
     });
     const { client } = connected;
-    // Cut the connection at the deadline. A cancel request instead would confirm a commit that no standby has.
+    // Cut the connection at the deadline: a cancel request would end the wait for a standby, and confirm the commit.
     const timer = setTimeout(() => socketOf(client).destroy(), deadline - performance.now());
     let isCommitting = false;
     try {

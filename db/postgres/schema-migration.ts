@@ -6,10 +6,10 @@ import { currentSchemaVersion, migrationsAfter } from "./schema-version.ts";
 
 /** Must outlast any one statement of a migration: the lease is renewed only after each. */
 const leaseSeconds = 60;
-/** Longer than a lease, so that a server that died while it migrated is replaced. */
+/** Longer than a lease, which ends even if the server that migrates has died. */
 const maxWaitMs = 3 * leaseSeconds * 1000;
 
-/** The codes that PostgreSQL reports if servers that start at the same time create the same table. */
+/** PostgreSQL's codes for a table that another server creates at the same time. */
 const createdMeanwhile = /^(23505|42P07|42710|40001|XX000)$/;
 
 /** Error codes of a statement that an interrupted migration has run already. Distributed engines do not undo it. */

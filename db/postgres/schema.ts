@@ -36,7 +36,7 @@ import * as schema from "../schema.ts";
 const time = customType<{ data: string }>({ dataType: () => "timestamp (3) with time zone" });
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
-/** The types for those of SQLite: `json` and not `jsonb`, which would not return the same text. */
+/** PostgreSQL's types by those of SQLite. JSON is not `jsonb`, which would not return the same text. */
 const kinds = {
   SQLiteInteger: (name: string) => bigint(name, { mode: "number" }),
   SQLiteBoolean: boolean,
@@ -82,7 +82,7 @@ function tableOf(table: SQLiteTable): PgTable {
     return [
       ...(hasParts ? [primaryKey({ columns: [own.file_id!, own.part!] as never })] : []),
       ...indexes.map((one) => indexLike(one, ownColumn)),
-      // Deleting a row looks for the rows that refer to it, which is slow without an index.
+      // Without an index, deleting a row is slow: it looks for the rows that refer to it.
       ...unindexedReferences(table).map((column) =>
         index(`${name}_${column.name}`).on(ownColumn(column)),
       ),

@@ -4,7 +4,7 @@ import { type ClientBase, type PoolClient, types } from "pg";
 import type { Tx } from "../operation.ts";
 import { sourceOf } from "./schema.ts";
 
-/** Maximum number of bytes of a file in one row: distributed engines take no larger values well. */
+/** Max bytes of a file in one row, because distributed engines are not made for large values. */
 const partBytes = 256 * 1024;
 
 const parseTime = types.getTypeParser(1184);
@@ -98,5 +98,5 @@ export async function readParts(client: ClientBase, fileId: number): Promise<Buf
   return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes));
 }
 
-/** The row in which this server tries to write: a row of its own, so that no server waits for another's commit. */
+/** The row of this server alone in which it tries to write, so that no server waits for another's commit. */
 const probeName = `probe ${crypto.randomUUID()}`;

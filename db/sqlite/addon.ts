@@ -47,7 +47,7 @@ export function addonFile(databaseFile: string): string | undefined {
 
 /**
  * Root must not work in a folder of another account. That account could hand root another addon, or a link to a file
- * that root would overwrite. Nor could it use the files that root creates.
+ * that root would overwrite, and could not use the files that root creates.
  */
 function checkOwner(file: string): void {
   const folder = path.dirname(path.resolve(file));

@@ -17,7 +17,6 @@ import { codeOf, DatabaseMismatch, isDamaged } from "../errors.ts";
 import { checksumFileOf, unfinishedName } from "./backup-folder.ts";
 import { openUnchecked, readFrom } from "./existing-file.ts";
 
-/** The contents of a verified backup. */
 export interface BackupContent {
   requests: number;
   files: number;

@@ -1,7 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { addonFor } from "./addon.ts";
 
-/** The version of the bundled SQLite. */
 export function sqliteVersion(): string {
   const memory = new Sqlite(":memory:", { nativeBinding: addonFor() });
   try {

@@ -1,7 +1,4 @@
-/**
- * Defines every setting once: the source of the parser, `help settings`, the file that `config init`
- * writes and docs/settings.md.
- */
+/** Every setting, defined once for the parser, `help settings`, `config init` and docs/settings.md. */
 import { program } from "../../brand.ts";
 import * as rules from "./rules.ts";
 import type { Setting } from "./settings-table.ts";

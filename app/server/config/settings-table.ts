@@ -75,5 +75,4 @@ export const flaggedSettings = {
   PORT: { placeholder: "number", description: "port to listen on" },
 } satisfies Partial<Record<SettingName, object>>;
 
-/** Returns the flag, such as --data-dir. */
 export const flagOf = (name: string) => `--${name.toLowerCase().replaceAll("_", "-")}`;

@@ -60,8 +60,7 @@ export function guard(
 }
 
 /**
- * Rejects a URL that no page can have. A browser gets the page for unknown addresses in place of one whose URL cannot
- * be read.
+ * Rejects a URL that no page can have. A browser that asks for an unreadable URL gets the page for unknown addresses.
  */
 function checkUrl(request: Request): void {
   const { method, url, headers } = request;

@@ -47,7 +47,6 @@ export function cacheRenderer(pages: Pages, services: RouteServices) {
 declare global {
   namespace Express {
     interface Locals {
-      /** React Router's context of the request. */
       context?: RouterContextProvider;
     }
   }

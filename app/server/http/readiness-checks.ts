@@ -104,8 +104,8 @@ export const reportLiveness: RequestHandler = (_request, response) => {
 };
 
 /**
- * Returns the handler of `/readyz`, which checks all that a form needs. Only operators get the results, because one may
- * name the database's host.
+ * Returns the handler of `/readyz`, which checks all that a form needs. Only operators get the results of the checks: a
+ * result may name the database's host.
  */
 export const reportReadiness =
   (health: Health, isOperator: (request: Request) => boolean): RequestHandler =>

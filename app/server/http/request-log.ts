@@ -14,7 +14,6 @@ declare global {
   }
 }
 
-/** Returns twelve random hexadecimal digits. */
 export const newRequestId = () => randomUUID().replaceAll("-", "").slice(0, 12);
 
 /**

@@ -13,7 +13,6 @@ const retryIntervalMs = hourMs;
 export interface BackupJob {
   /** Milliseconds between scheduled backups; 0 if there are none. */
   intervalMs: number;
-  /** Returns when the newest backup was taken, or undefined. */
   lastBackupAt(): Date | undefined;
   /**
    * Makes a backup that is not scheduled. Does nothing if backups are turned off, because the backup would never be

@@ -1,4 +1,4 @@
-/** Doubts the machine's clock, which may be wrong until it is set, for example after a start without a battery. */
+/** Recognises a wrong clock, such as that of a machine without a battery after a start. */
 import { dayMs } from "../../domain/duration.ts";
 
 /** A longer time since the last cleanup is doubtful; machines that are off for a weekend stay below it. */
@@ -20,7 +20,7 @@ interface Doubt {
   isBehind: boolean;
 }
 
-/** Why the clock may be wrong; undefined if it is plausible. */
+/** Returns why the clock may be wrong; undefined if the time is plausible. */
 export function doubtAbout(time: Date, past: PastTimes): Doubt | undefined {
   const { builtAt, newestRequest, lastCleanup } = past;
   const behind = (reason: string) => ({ reason, isBehind: true });
