@@ -1,4 +1,3 @@
-/** Cuts scans and renders files in the background, one class at a time, each file in a child process. */
 import type { Store } from "#db/store.ts";
 import { notRendered, sentenceOf } from "../../desk/render-failure.ts";
 import type { ClassJob } from "../../domain/class-jobs.ts";
@@ -6,9 +5,9 @@ import { deleteLeftScans, type SplitDependencies, splitUpload } from "../class-w
 import type { Log } from "../log.ts";
 import { type Loop, startLoop } from "./loop.ts";
 
-/** Commands add jobs without calling `wake`, so the loop checks as often as this. */
+/** The loop checks as often as this, because commands add jobs without calling `wake`. */
 const pollMs = 1000;
-/** Sleep after an error of the store: without it a database that does not respond would fill the log. */
+/** Time between attempts while the store fails, each of which is logged. */
 const failedMs = 60_000;
 const renewalMs = 15_000;
 /** Max attempts without progress, each ended by a crash or an error. Then the next scan or file fails without a try. */
@@ -63,7 +62,9 @@ export async function runClassJob(
 ): Promise<boolean> {
   const lost = new AbortController();
   const signal = AbortSignal.any([closing, lost.signal]);
-  const renew = async () => (await store.renewClassJob(job)) || lost.abort();
+  const renew = async () => {
+    if (!(await store.renewClassJob(job))) lost.abort();
+  };
   // The lease outlasts some seconds in which the store does not respond.
   const timer = setInterval(() => void renew().catch(() => {}), renewalMs);
   try {

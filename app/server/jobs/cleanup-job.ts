@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { dayMs } from "../../domain/duration.ts";
@@ -8,6 +7,7 @@ import { reminderDays, reminderEmail, spamReportEmail } from "../email/compose.t
 import type { Log } from "../log.ts";
 import type { BackupJob } from "./backup-job.ts";
 import { doubtAbout } from "./clock.ts";
+import { leaseFor } from "./lease.ts";
 import { type Loop, startLoop } from "./loop.ts";
 
 const intervalMs = 5 * 60 * 1000;
@@ -26,9 +26,6 @@ const maxPartDeleted = 0.05;
 /** Max requests that one transaction deletes, as posts wait for it: a request with 20 files of 300 kB takes 0.2 s. */
 const maxDeleted = 3;
 
-/** The lease is renewed after each batch of deletions, which takes less than this. */
-const leaseSeconds = 10 * 60;
-
 interface CleanupDependencies {
   store: Store;
   builtAt: Date;
@@ -39,17 +36,13 @@ interface CleanupDependencies {
 }
 
 /**
- * Cleans up at once, then every five minutes: deletes what is older than its time, makes emails due that a wrong clock
- * has put off, fails those whose links have expired, reminds of links that end soon, and reports spam. While the clock
- * is doubtful, it only reports spam; a day after the start the clock is trusted.
+ * Cleans up at once, then every five minutes. While the clock is doubtful, the job only reports spam; a day after the
+ * start the clock is trusted.
  */
 export function startCleanupJob(config: Config, dependencies: CleanupDependencies): Loop {
   const { store, builtAt, log } = dependencies;
   let isDoubtful = false;
-  const holder = randomUUID();
-  /** Takes or renews the lease, so that only one server cleans up. Resolves with false if another server has it. */
-  const takeLease = () => store.takeLease("cleanup", holder, leaseSeconds);
-  const endLease = () => store.takeLease("cleanup", holder, 0);
+  const underLease = leaseFor(store, "cleanup");
   /** Sets `isDoubtful`, and logs a change of it. */
   const checkClock = async (now: Date) => {
     const isTrusted = process.uptime() >= doubtfulSeconds;
@@ -63,14 +56,15 @@ export function startCleanupJob(config: Config, dependencies: CleanupDependencie
     isDoubtful = doubt !== undefined;
   };
   return startLoop(async (closing) => {
-    const mayContinue = async () => !closing.aborted && (await takeLease());
     try {
       const now = new Date();
       await checkClock(now);
-      if (!(await takeLease())) return intervalMs;
-      await reportSpam(config, now, dependencies);
-      if (!isDoubtful) await deleteExpired(config, now, dependencies, mayContinue);
-      await endLease();
+      await underLease(closing, async (mayContinue) => {
+        await reportSpam(config, now, dependencies);
+        if (isDoubtful) return;
+        await deleteExpired(config, now, dependencies);
+        await deleteOldRequests(config.retentionDays, dependencies, { now, mayContinue });
+      });
     } catch (error) {
       if (!closing.aborted) log.error("cleanup failed; retrying in five minutes", error);
     }
@@ -94,7 +88,6 @@ async function deleteExpired(
   config: Config,
   now: Date,
   dependencies: CleanupDependencies,
-  mayContinue: () => Promise<boolean>,
 ): Promise<void> {
   const { store, log } = dependencies;
   await store.recordCleanup(now);
@@ -108,7 +101,6 @@ async function deleteExpired(
   }
   await store.deleteUnusedRenderings(new Date(now.getTime() - renderingDays * dayMs));
   await remindOfLinks(config, now, dependencies);
-  await deleteOldRequests(config.retentionDays, now, dependencies, mayContinue);
 }
 
 /** Reminds educators of links that end before the marks are signed. */
@@ -127,9 +119,8 @@ async function remindOfLinks(
 
 async function deleteOldRequests(
   days: number,
-  now: Date,
   { store, backups, log }: CleanupDependencies,
-  mayContinue: () => Promise<boolean>,
+  { now, mayContinue }: { now: Date; mayContinue(): Promise<boolean> },
 ): Promise<void> {
   const before = new Date(now.getTime() - days * dayMs);
   const { old, all } = await store.countRequests(before);

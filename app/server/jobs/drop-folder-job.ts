@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   accessSync,
   chmodSync,
@@ -16,13 +15,11 @@ import { parseReference } from "#server/requests/reference.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Log } from "../log.ts";
 import { writeFiles } from "../requests/request-files.ts";
+import { leaseFor } from "./lease.ts";
 import { type Loop, startLoop } from "./loop.ts";
 
 /** Commands release and delete requests without calling `wake`, so the job looks at least this often. */
 const intervalMs = 60_000;
-
-/** The lease is renewed before each folder is written, which takes less than this. */
-const leaseSeconds = 10 * 60;
 
 /**
  * Keeps a folder for each request with files, named by its reference, so that the team needs no account on the server.
@@ -30,8 +27,8 @@ const leaseSeconds = 10 * 60;
  * was erased. It is deleted with its request. Requests in quarantine have no folder. Wake the job when a request is
  * stored.
  *
- * Folders of requests that this database has neither stored nor deleted stay: the database may be a restored backup,
- * and the folders may be another installation's or the team's own.
+ * Folders of unknown requests stay: the database may be a restored backup, and the folders may be another
+ * installation's or the team's own.
  */
 export function startDropFolderJob(
   folder: string,
@@ -39,18 +36,17 @@ export function startDropFolderJob(
   log: Log,
 ): DropFolderJob {
   const reported = new Set<string>();
-  const holder = randomUUID();
-  /** Takes or renews the lease: servers may share the folder, and use the same names in it. */
-  const takeLease = () => store.takeLease("drop folder", holder, leaseSeconds);
+  // Servers may share the folder, and use the same names in it.
+  const underLease = leaseFor(store, "drop folder");
   let lastError: NodeJS.ErrnoException | undefined;
   const loop = startLoop(async (closing) => {
     try {
-      // An update that has nothing to write would not notice that the folder is read-only.
+      // An update without anything to write would not notice a read-only folder.
       accessSync(folder, constants.W_OK | constants.X_OK);
-      if (!(await takeLease())) return intervalMs;
-      const mayContinue = async () => !closing.aborted && (await takeLease());
-      const endLease = () => store.takeLease("drop folder", holder, 0);
-      const found = await updateFolders(folder, store, mayContinue).finally(endLease);
+      const update = (mayContinue: () => Promise<boolean>) =>
+        updateFolders(folder, store, mayContinue);
+      const found = await underLease(closing, update);
+      if (!found) return intervalMs;
       const unknown = found.filter((name) => !reported.has(name));
       if (unknown.length > 0) log.warn(unknownFolders(unknown));
       for (const name of unknown) reported.add(name);
@@ -96,33 +92,37 @@ async function updateFolders(
   store: DropFolderStore,
   mayContinue: () => Promise<boolean>,
 ): Promise<string[]> {
-  const present = readdirSync(folder).filter((name) => referenceOf(name) !== undefined);
-  const existing = new Set(present);
+  const existing = readdirSync(folder).flatMap((name) => {
+    const reference = referenceOf(name);
+    return reference === undefined ? [] : [{ name, reference }];
+  });
+  const existingNames = new Set(existing.map(({ name }) => name));
   const wanted = new Set(await store.listRequestsWithFiles());
   const changes = Map.groupBy(await store.listFileChanges(), ({ reference }) => reference);
   for (const reference of wanted) {
     const changeFiles = (changes.get(reference) ?? []).map(changeFileName);
     const isWritten = (name: string) => existsSync(path.join(folder, reference, name));
-    if (existing.has(reference) && changeFiles.every(isWritten)) continue;
+    if (existingNames.has(reference) && changeFiles.every(isWritten)) continue;
     if (!(await mayContinue())) return [];
-    await writeFolder(folder, reference, store, changeFiles);
+    await writeFolder(store, { folder, reference, changeFiles });
   }
-  const others = present.filter((name) => !wanted.has(referenceOf(name)!));
+  const others = existing.filter(({ reference }) => !wanted.has(reference));
   if (others.length === 0) return [];
-  const deleted = new Set(await store.findDeleted(others.map((name) => referenceOf(name)!)));
-  const isDeleted = (name: string) => deleted.has(referenceOf(name)!);
-  for (const name of others.filter(isDeleted)) {
-    rmSync(path.join(folder, name), { recursive: true, force: true });
+  const deleted = new Set(await store.findDeleted(others.map(({ reference }) => reference)));
+  for (const { name, reference } of others) {
+    if (deleted.has(reference)) rmSync(path.join(folder, name), { recursive: true, force: true });
   }
-  return others.filter((name) => !isDeleted(name));
+  return others.filter(({ reference }) => !deleted.has(reference)).map(({ name }) => name);
 }
 
-const unknownFolders = (names: string[]) =>
-  `the drop folder has ${counted(names.length, "folder")} whose request this database does not have: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}; left as found, delete what is not needed`;
+function unknownFolders(names: string[]): string {
+  const listed = names.slice(0, 5).join(", ") + (names.length > 5 ? " …" : "");
+  return `the drop folder has ${counted(names.length, "folder")} whose request this database does not have: ${listed}; left as found, delete what is not needed`;
+}
 
 /**
- * The name of the empty file by which a folder shows that it was written after a change. The name has the change's
- * time, because a restored database gives the same id to another change.
+ * Returns the name of an empty file that marks a folder as written after a change. The name has the change's time,
+ * because a restored database gives the same id to another change.
  */
 const changeFileName = ({ id, createdAt }: { id: number; createdAt: string }) =>
   `.changed-${id}-${Date.parse(createdAt)}`;
@@ -136,10 +136,8 @@ function referenceOf(name: string): string | undefined {
 }
 
 async function writeFolder(
-  folder: string,
-  reference: string,
   store: Pick<Store, "listFiles" | "readFile">,
-  changeFiles: string[],
+  { folder, reference, changeFiles }: { folder: string; reference: string; changeFiles: string[] },
 ): Promise<void> {
   const partial = path.join(folder, `.${reference}${unfinished}`);
   rmSync(partial, { recursive: true, force: true });
