@@ -7,34 +7,38 @@ export interface DatabaseAddress {
   database: string;
   user: string;
   password: string | undefined;
-  /** Undefined: no TLS. Otherwise the server's certificate is verified, by the authorities in `ca` (PEM) if given. */
+  /** How the server's certificate is verified: by the authorities in `ca` (PEM) if given. Undefined without TLS. */
   tls: { ca?: string } | undefined;
 }
 
 const parts =
-  /^postgres(?:ql)?:\/\/([^:@/?#]+)(?::([^@/?#]*))?@([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/;
+  /^postgres(?:ql)?:\/\/(?<user>[^:@/?#]+)(?::(?<password>[^@/?#]*))?@(?<hosts>[^@/?#]+)\/(?<database>[^/?#]+)(?:\?(?<query>[^#]*))?$/;
 
 /** @throws Error whose message continues a sentence that begins with the setting's name */
 export function parseAddress(url: string): DatabaseAddress {
-  const found = parts.exec(url);
+  const found = parts.exec(url)?.groups;
   if (!found) {
     throw new Error(
       "must be postgres://user:password@host:port/database, with several hosts separated by commas; in a password, write @ : / # % as %40 %3A %2F %23 %25",
     );
   }
-  const [, user, password, hosts, database, query] = found;
+  const { user = "", password, hosts = "", database = "", query } = found;
   const address = {
-    hosts: hosts!.split(",").map(parseHost),
-    database: decoded(database!),
-    user: decoded(user!),
+    hosts: hosts.split(",").map(parseHost),
+    database: decoded(database),
+    user: decoded(user),
     password: password === undefined ? undefined : decoded(password),
   };
   return { ...address, tls: tlsOf(new URLSearchParams(query), address.hosts) };
 }
 
 /** The address without its secret, for people. */
-export const describeAddress = ({ hosts, database }: DatabaseAddress) =>
-  `${database} on ${hosts.map(({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`).join(", ")}`;
+export function describeAddress({ hosts, database }: DatabaseAddress): string {
+  const places = hosts.map(({ host, port }) =>
+    host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`,
+  );
+  return `${database} on ${places.join(", ")}`;
+}
 
 function parseHost(text: string): { host: string; port: number } {
   const url = `postgres://${text.trim()}`;

@@ -22,7 +22,6 @@ import { copyHolder, migrate, readSchemaVersion } from "./schema-migration.ts";
 import { insertParts } from "./tx.ts";
 
 export interface Copied {
-  /** Number of rows by table. */
   rows: Record<string, number>;
   files: number;
   bytes: number;
@@ -46,7 +45,8 @@ export async function copyIntoServer(
     const run = () =>
       connectOnce(address, async (client) => {
         await checkTarget(client, address);
-        return await (isDryRun ? verify(rows) : copy(rows, client));
+        if (!isDryRun) await copy(rows, client);
+        return await countAll(rows);
       });
     return await (isDryRun ? run() : withServerLock(databaseFile, run));
   } finally {
@@ -68,7 +68,7 @@ function checkHasBytes(source: Sqlite.Database): void {
   );
 }
 
-async function copy(source: RowSource, client: ClientBase): Promise<Copied> {
+async function copy(source: RowSource, client: ClientBase): Promise<void> {
   await migrate(client);
   await client.query("UPDATE schema_version SET holder = $1 WHERE id = 1", [copyHolder]);
   // A server that started on the empty database has written this table's only row. The copied row has the same key.
@@ -77,9 +77,8 @@ async function copy(source: RowSource, client: ClientBase): Promise<Copied> {
   await copyFiles(source, client);
   for (const table of copiedTables) await setDeferred(source, client, table);
   await setSequences(source, client);
-  const copied = await verify(source, postgresRows(client));
+  await verify(source, postgresRows(client));
   await client.query("UPDATE schema_version SET holder = NULL, copied_at = now() WHERE id = 1");
-  return copied;
 }
 
 /** @throws DatabaseMismatch if the database has data, or another schema than this program's */
@@ -132,7 +131,7 @@ async function setDeferred(
       for (const row of batch) {
         const values = indexes.map((index) => row[index]);
         if (values.every((value) => value === null)) continue;
-        await client.query(`UPDATE ${name} SET ${changes} WHERE id = $1`, [row[0], ...values]);
+        await client.query(`UPDATE ${name} SET ${changes} WHERE id = $1`, [keyOf(row), ...values]);
       }
     });
   }
@@ -146,45 +145,38 @@ async function setSequences(source: RowSource, client: ClientBase): Promise<void
   }
 }
 
-/** Compares every row, and every file with its checksum. Without a target, only counts them. */
-async function verify(source: RowSource, target?: RowSource) {
+const fileCell = (row: Row, column: string) => row[filesTable.columns.indexOf(column)];
+
+async function countAll(source: RowSource): Promise<Copied> {
   const rows: Record<string, number> = {};
-  for (const table of copiedTables) rows[table.name] = await verifyRows(source, target, table);
-  return { rows, ...(await verifyFiles(source, target)) };
-}
-
-/** Compares the rows of a table. Returns their number. */
-async function verifyRows(
-  source: RowSource,
-  target: RowSource | undefined,
-  table: CopiedTable,
-): Promise<number> {
-  let count = 0;
-  for await (const batch of batchesOf(source, table)) {
-    count += batch.length;
-    const copied = await target?.readRows(table, keyOf(batch[0]!) - 1);
-    const isSame =
-      !copied || JSON.stringify(copied.slice(0, batch.length)) === JSON.stringify(batch);
-    if (!isSame) throw differs(table.name);
+  for (const table of copiedTables) rows[table.name] = await source.countRows(table);
+  let bytes = 0;
+  for await (const batch of batchesOf(source, filesTable)) {
+    for (const row of batch) bytes += fileCell(row, "size") as number;
   }
-  if (target && (await target.countRows(table)) !== count) throw differs(table.name);
-  return count;
+  return { rows, files: rows[filesTable.name]!, bytes };
 }
 
-async function verifyFiles(source: RowSource, target: RowSource | undefined) {
-  const cell = (row: Row, column: string) => row[filesTable.columns.indexOf(column)];
-  const total = { files: 0, bytes: 0 };
+/** Compares every row, and every file with its checksum. @throws DatabaseMismatch if one differs */
+async function verify(source: RowSource, target: RowSource): Promise<void> {
+  for (const table of copiedTables) await verifyRows(source, target, table);
   for await (const batch of batchesOf(source, filesTable)) {
     for (const row of batch) {
-      total.files += 1;
-      total.bytes += cell(row, "size") as number;
-      if (!target) continue;
       const copied = await target.readBytes(keyOf(row));
       const digest = copied && createHash("sha256").update(copied).digest("hex");
-      if (digest !== cell(row, "sha256")) throw differs(`file ${keyOf(row)}`);
+      if (digest !== fileCell(row, "sha256")) throw differs(`file ${keyOf(row)}`);
     }
   }
-  return total;
+}
+
+async function verifyRows(source: RowSource, target: RowSource, table: CopiedTable): Promise<void> {
+  for await (const batch of batchesOf(source, table)) {
+    const copied = await target.readRows(table, keyOf(batch[0]!) - 1);
+    const isSame = JSON.stringify(copied.slice(0, batch.length)) === JSON.stringify(batch);
+    if (!isSame) throw differs(table.name);
+  }
+  const isComplete = (await source.countRows(table)) === (await target.countRows(table));
+  if (!isComplete) throw differs(table.name);
 }
 
 const differs = (what: string) =>

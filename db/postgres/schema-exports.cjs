@@ -1,2 +1,2 @@
-// drizzle-kit reads the exports of a module, and `sources` is computed.
+// drizzle-kit reads a module's exports, and those of an ES module cannot be computed.
 module.exports = require("./schema.ts").sources;
