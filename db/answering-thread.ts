@@ -39,16 +39,17 @@ export function answerCalls<Database extends AnsweringDatabase>(
 export async function answer(database: AnsweringDatabase, call: SentCall): Promise<void> {
   const { id } = call;
   try {
-    if (call.name === "close") {
-      await database.close();
-      reply([{ id }]);
-      port.close();
-    } else if (call.name === "measure") {
-      reply([{ id, result: await database.measure() }]);
-    } else reply([{ id, result: await database.run(call) }]);
+    reply([{ id, result: await resultOf(database, call) }]);
+    if (call.name === "close") port.close();
   } catch (error) {
     reply([{ id, error: sendable(error) }]);
   }
+}
+
+function resultOf(database: AnsweringDatabase, call: SentCall): Promise<unknown> {
+  if (call.name === "close") return database.close();
+  if (call.name === "measure") return database.measure();
+  return database.run(call);
 }
 
 export const reply = (replies: Reply[]) => port.postMessage(replies);

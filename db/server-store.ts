@@ -6,14 +6,9 @@ import type { Measurement, OperationName, ServerStore } from "./store.ts";
 /** A call of an operation, or of a function that runs in no transaction. */
 type StoreCall = Call | { name: "close" } | { name: "measure" };
 
-/** A call as it is sent to the thread. */
 export type SentCall<AnyCall = StoreCall> = AnyCall & { id: number };
 
-export interface Reply {
-  id: number;
-  result?: unknown;
-  error?: SentError;
-}
+export type Reply = { id: number } & ({ result: unknown } | { error: SentError });
 
 /** What the thread sends before it takes calls. */
 export type Opening =
@@ -71,11 +66,11 @@ async function openStore(
   let lastId = 0;
   let isClosed = false;
   worker.on("message", (replies: Reply[]) => {
-    for (const { id, result, error } of replies) {
-      const call = pending.get(id)!;
-      pending.delete(id);
-      if (error) call.reject(received(error));
-      else call.resolve(result);
+    for (const reply of replies) {
+      const call = pending.get(reply.id)!;
+      pending.delete(reply.id);
+      if ("error" in reply) call.reject(received(reply.error));
+      else call.resolve(reply.result);
     }
   });
   const lose = (error: Error) => {

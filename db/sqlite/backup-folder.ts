@@ -12,25 +12,26 @@ interface Backup {
   takenAt: Date;
 }
 
-/**
- * Returns an unused path for a backup, named by its time; if that name exists, by the next free second of the clock.
- * @param occasion for a backup that was not scheduled, as in before-restore
- */
-export function unusedBackupFile(
-  folder: string,
-  databaseFile: string,
-  takenAt: Date,
-  occasion?: string,
-): string {
+interface BackupName {
+  folder: string;
+  databaseFile: string;
+  takenAt: Date;
+  /** Undefined for a scheduled backup, otherwise as in before-restore. */
+  occasion: string | undefined;
+}
+
+/** Returns an unused path for a backup, named by its time; if that name exists, by the next free second of the clock. */
+export function unusedBackupFile(backup: BackupName): string {
+  const { folder, databaseFile, takenAt, occasion } = backup;
   const time = takenAt.toISOString().replace(/\.\d+Z$/, "Z");
   const name = [path.basename(databaseFile, ".db"), occasion, time.replaceAll(":", "-")];
   const file = path.join(folder, `${name.filter(Boolean).join("-")}.db`);
-  const nextSecond = new Date(takenAt.getTime() + 1000);
-  return existsSync(file) ? unusedBackupFile(folder, databaseFile, nextSecond, occasion) : file;
+  if (!existsSync(file)) return file;
+  return unusedBackupFile({ ...backup, takenAt: new Date(takenAt.getTime() + 1000) });
 }
 
 const timeInName = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
-/** How the folder begins in which `backup -` makes its copy, beside the database. */
+/** The beginning of the name of a folder beside the database, in which `backup -` makes its copy. */
 export const printedBackupPrefix = "printed-backup-";
 
 /** Matches the name of a scheduled backup that was being written. */
@@ -42,7 +43,6 @@ export const unfinishedName = (backupFile: string) => `${backupFile}.${randomUUI
 /** The file beside a backup with its SHA-256, in the format of sha256sum. */
 export const checksumFileOf = (backupFile: string) => `${backupFile}.sha256`;
 
-/** Deletes a backup with its checksum. */
 export function removeBackup(backupFile: string): void {
   for (const file of [backupFile, checksumFileOf(backupFile)]) rmSync(file, { force: true });
 }
@@ -85,7 +85,7 @@ export async function addBackup(
   for (const name of namesIn(folder)) {
     if (unfinishedInName.test(name)) rmSync(path.join(folder, name));
   }
-  const backupFile = unusedBackupFile(folder, databaseFile, now, occasion);
+  const backupFile = unusedBackupFile({ folder, databaseFile, takenAt: now, occasion });
   const content = await backupInThread({ databaseFile, backupFile }, signal);
   deleteOld(databaseFile, { folder, keepCount, now });
   return content;
@@ -119,8 +119,8 @@ export interface DatabaseCopy extends Backup {
 }
 
 /**
- * Lists the backups, the databases set aside, and what else has data in their folders: other .db files, copies that are
- * being written or were never finished, and WALs without a database.
+ * Lists the backups, the databases set aside, and other data in their folders: .db files, unfinished copies, and WALs
+ * without a database.
  */
 export function listCopies(
   databaseFile: string,
@@ -140,22 +140,24 @@ export function listCopies(
   const dataFolder = path.dirname(databaseFile);
   // `backup -` leaves one behind if it is killed while it copies.
   const printed = namesIn(dataFolder).filter((name) => name.startsWith(printedBackupPrefix));
-  const others = [folder, dataFolder, ...printed.map((name) => path.join(dataFolder, name))]
-    .flatMap((parent) => namesIn(parent).map((name) => path.join(parent, name)))
-    .filter((file) => (isDatabaseName(file) || isWalAlone(file)) && !known.has(file))
-    .flatMap((file) => {
-      // A symbolic link may point to a file that is gone.
-      const found = statSync(file, { throwIfNoEntry: false });
-      return found ? [{ file, takenAt: found.mtime, expiresAt: undefined }] : [];
-    });
-  return [...expiring, ...others];
+  const folders = [folder, dataFolder, ...printed.map((name) => path.join(dataFolder, name))];
+  const others = folders.flatMap(dataFilesIn).filter(({ file }) => !known.has(file));
+  return [...expiring, ...others.map((copy) => ({ ...copy, expiresAt: undefined }))];
 }
 
-/** Whether a file is a database, or a backup or restore that is being written. */
-const isDatabaseName = (file: string) => /\.(db|unfinished|restoring)$/.test(file);
+function dataFilesIn(folder: string): Backup[] {
+  const files = namesIn(folder).map((name) => path.join(folder, name));
+  return files.filter(hasDatabaseName).flatMap((file) => {
+    // A symbolic link may point to a file that is gone.
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found ? [{ file, takenAt: found.mtime }] : [];
+  });
+}
 
-/** Whether a file is the WAL of a database that was moved away by hand. */
-const isWalAlone = (file: string) => file.endsWith(".db-wal") && !existsSync(file.slice(0, -4));
+/** Whether a file is a database, a backup or restore that is being written, or the WAL of a database that is gone. */
+const hasDatabaseName = (file: string) =>
+  /\.(db|unfinished|restoring)$/.test(file) ||
+  (file.endsWith(".db-wal") && !existsSync(file.slice(0, -"-wal".length)));
 
 function listSetAside(databaseFile: string): Backup[] {
   const { dir, name } = path.parse(databaseFile);
@@ -181,8 +183,8 @@ async function backupInThread(
   signal.addEventListener("abort", end, { once: true });
   try {
     return await new Promise((resolve, reject) => {
-      worker.once("message", ({ content, error }: { content: BackupContent; error?: SentError }) =>
-        error ? reject(received(error)) : resolve(content),
+      worker.once("message", (message: { content: BackupContent } | { error: SentError }) =>
+        "error" in message ? reject(received(message.error)) : resolve(message.content),
       );
       worker.once("error", reject);
       worker.once("exit", () => reject(new Error("the backup thread was terminated")));

@@ -22,8 +22,13 @@ export function migrate(client: Sqlite.Database, backupFolder: string): string |
   const version = schemaVersionOf(client);
   if (version === currentSchemaVersion) return undefined;
   const { name: file } = client;
-  const occasion = `before-schema-${currentSchemaVersion}`;
-  const copy = version > 0 && unusedBackupFile(backupFolder, file, new Date(), occasion);
+  const backup = {
+    folder: backupFolder,
+    databaseFile: file,
+    takenAt: new Date(),
+    occasion: `before-schema-${currentSchemaVersion}`,
+  };
+  const copy = version > 0 && unusedBackupFile(backup);
   if (copy) {
     makeFolder(backupFolder, 0o700);
     makeBackup(file, copy);

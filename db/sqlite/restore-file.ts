@@ -43,7 +43,8 @@ export function restore(backupFile: string, databaseFile: string, now: Date): st
   rmSync(checksumFileOf(copy));
   try {
     recordRestore(copy, now);
-    const aside = unusedBackupFile(dir, databaseFile, now, setAsideOccasion);
+    const asideName = { folder: dir, databaseFile, takenAt: now, occasion: setAsideOccasion };
+    const aside = unusedBackupFile(asideName);
     setAside(databaseFile, aside);
     renameSync(copy, databaseFile);
     sync(dir);
