@@ -88,11 +88,13 @@ function missingErrors({ mail }: Settings, given: ParsedSettings["given"]): stri
 }
 
 /** Returns the value that the sources set for a setting, or what is wrong with it; undefined if none sets it. */
-function findValue(name: SettingName, entries: Entry[]): Given | { error: string } | undefined {
-  const first = (variable: string) => entries.find((entry) => entry.variable === variable);
+function findValue(
+  name: SettingName,
+  entries: Map<string, Entry>,
+): Given | { error: string } | undefined {
   const { rule, isSecret } = settingOf(name);
-  const direct = first(variableOf(name));
-  const secretFile = isSecret && first(fileVariableOf(name));
+  const direct = entries.get(variableOf(name));
+  const secretFile = isSecret && entries.get(fileVariableOf(name));
   if (direct && secretFile) {
     return { error: `Set ${direct.label} or ${secretFile.label}, not both.` };
   }

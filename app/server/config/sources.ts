@@ -16,7 +16,6 @@ export interface Sources {
   flags: { [Name in keyof typeof flaggedSettings]?: string | undefined };
   /** The path of the settings file, if there is one; see findSettingsFile. */
   file: string | undefined;
-  /** If omitted, the environment of the process. */
   environment?: NodeJS.ProcessEnv;
 }
 
@@ -29,13 +28,12 @@ export interface Entry {
   from: string;
   /** The beginning of error messages: a flag, a variable, or a variable with its file and line. */
   label: string;
-  /** The file that a secret was read from. */
   secretFile?: string;
 }
 
-/** What all sources set, the overriding ones first. */
 interface Read {
-  entries: Entry[];
+  /** What the sources set, by variable. An entry overrides those of later sources. */
+  entries: Map<string, Entry>;
   errors: string[];
   warnings: string[];
 }
@@ -105,7 +103,7 @@ function differenceOf(one: string, other: string): number {
 
 /** Returns what all sources set, without empty variables. */
 export function readSources({ flags, file, environment = process.env }: Sources): Read {
-  const read: Read = { entries: [], errors: [], warnings: [] };
+  const read: Read = { entries: new Map(), errors: [], warnings: [] };
   const add = ({ text: typed, ...source }: Entry) => {
     const { variable, label } = source;
     const text = typed.trim();
@@ -117,7 +115,9 @@ export function readSources({ flags, file, environment = process.env }: Sources)
       read.errors.push(
         `${label} is not a setting; \`${program.command} help settings\` lists all.${hint}`,
       );
-    } else if (text) read.entries.push({ ...source, text });
+    } else if (text && !read.entries.has(variable)) {
+      read.entries.set(variable, { ...source, text });
+    }
   };
   for (const [name, text] of Object.entries(flags)) {
     const flag = flagOf(name);

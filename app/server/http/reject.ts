@@ -117,6 +117,8 @@ export function openDrains(connections: ConnectionCount): DrainRequest {
       request.resume();
     };
     const isLarge = Number(request.headers["content-length"]) > smallBytes;
-    return isLarge ? waitForTurn(request, response).then(drain) : void drain();
+    if (isLarge) return waitForTurn(request, response).then(drain);
+    drain();
+    return undefined;
   };
 }
