@@ -124,16 +124,17 @@ export const containsSubject = (file: string, addressOrName: string): boolean =>
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
       .pluck()
       .all();
+    // Not compared by SQL: SQLite's lower() leaves capitals beyond ASCII as they are.
+    const isFound = (text: string) => texts.includes(normaliseAddress(text));
     return subjectColumns
       .filter(([table]) => present.includes(table))
       .some(([table, column]) =>
-        // Not compared by SQL: SQLite's lower() leaves capitals beyond ASCII as they are.
         client
           .prepare<[], string>(
             `SELECT DISTINCT ${column} FROM ${table} WHERE ${column} IS NOT NULL`,
           )
           .pluck()
           .all()
-          .some((text) => texts.includes(normaliseAddress(text))),
+          .some(isFound),
       );
   });

@@ -25,7 +25,6 @@ import { disconnectAfterResponse, sendProblem } from "./reject.ts";
 import { logRequest } from "./request-log.ts";
 import type { RouteServices } from "./router-context.ts";
 
-/** The forms by the paths of their endpoints. */
 export const endpoints: ReadonlyMap<string, Form> = new Map(
   allForms.map((form) => [form.endpoint, form]),
 );
@@ -36,12 +35,7 @@ export const endpoints: ReadonlyMap<string, Form> = new Map(
  */
 export function addEndpoints(
   app: Express,
-  {
-    intake,
-    brand,
-    log,
-    writesToSubscribers,
-  }: Pick<RouteServices, "intake" | "brand" | "log" | "writesToSubscribers">,
+  { intake, brand, log, writesToSubscribers }: RouteServices,
 ): void {
   for (const [path, form] of endpoints) {
     const { messages } = form.name === "subscription" ? subscriptionFor(writesToSubscribers) : form;

@@ -138,16 +138,13 @@ const measureLostLeases = ({ outboxWorker }: MetricSources): Measurement[] => [
   ),
 ];
 
-const measureDropFolder = ({ dropFolderJob }: MetricSources): Measurement[] =>
-  dropFolderJob
-    ? [
-        gauge(
-          "drop_folder_ok",
-          "1 if the drop folder is up to date, 0 if it cannot be updated.",
-          dropFolderJob.problem() ? 0 : 1,
-        ),
-      ]
-    : [];
+const measureDropFolder = ({ dropFolderJob }: MetricSources): Measurement[] => [
+  gauge(
+    "drop_folder_ok",
+    "1 if the drop folder is up to date, 0 if it cannot be updated.",
+    dropFolderJob ? Number(dropFolderJob.problem() === undefined) : [],
+  ),
+];
 
 async function measureDisk({ databaseFile, backups, now }: MetricSources): Promise<Measurement[]> {
   if (databaseFile === undefined) return [];
