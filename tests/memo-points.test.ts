@@ -192,9 +192,10 @@ test("a memo of several lines is one line with the same points", () => {
     'pipe of 5" (1)\n6" (1); green (1)',
     '"green stem\nno leaves" (2); thick (1)',
   ]) {
-    const { memo: stored, memoPoints } = readMemo(typed, 3).memo!;
-    const again = readPoints(stored, 3).points!.map((point) => ({ id: 0, ...point }));
-    assert.deepEqual(memoPoints, again, typed);
+    const memo = readMemo(typed, 3);
+    assert.ok("memo" in memo, typed);
+    const again = readPoints(memo.memo, 3).points!.map((point) => ({ id: 0, ...point }));
+    assert.deepEqual(memo.memoPoints, again, typed);
   }
 });
 

@@ -4,7 +4,7 @@
  * the best three of these questions count.
  */
 import type { PaperQuestion } from "../domain/desk.ts";
-import { paperTotal } from "./grade.ts";
+import { groupsOf, paperTotal } from "./grade.ts";
 import { memoInLine, readMemo } from "./read-points.ts";
 import {
   choiceError,
@@ -15,7 +15,7 @@ import {
   tooManyQuestions,
 } from "./results-file.ts";
 
-export interface LineError {
+interface LineError {
   /** From 1; null if the error is about all lines. */
   line: number | null;
   message: string;
@@ -26,7 +26,7 @@ interface Line {
   text: string;
 }
 
-const tooMany = { line: null, message: tooManyQuestions };
+type Questions = ReadonlyMap<string, PaperQuestion>;
 
 /** Reads all lines, or says what is wrong with each. */
 export function readQuestionLines(
@@ -34,30 +34,30 @@ export function readQuestionLines(
 ): { questions: PaperQuestion[]; errors?: never } | { errors: LineError[]; questions?: never } {
   const lines = linesOf(typed);
   // Each question has a line, and may have a line for a choice of its own.
-  if (lines.length > 2 * maxQuestions) return { errors: [tooMany] };
+  if (lines.length > 2 * maxQuestions)
+    return { errors: [{ line: null, message: tooManyQuestions }] };
   const isChoice = ({ text }: Line) => /^choose\b/i.test(text);
   const errors: LineError[] = [];
-  const questions: PaperQuestion[] = [];
-  for (const line of lines.filter((one) => !isChoice(one))) {
-    const { question, error } = readQuestion(line, questions);
-    if (question) questions.push(question);
-    else errors.push({ line: line.line, message: error! });
+  const questions = new Map<string, PaperQuestion>();
+  for (const { line, text } of lines.filter((one) => !isChoice(one))) {
+    const read = readQuestion(text, questions);
+    if ("error" in read) errors.push({ line, message: read.error });
+    else questions.set(read.questionNumber, read);
   }
-  for (const [index, line] of lines.filter(isChoice).entries()) {
-    const message = setChoice(line.text, index + 1, questions);
-    // After an error, choices are not reported: they may name a question whose line is wrong.
-    if (message && errors.length === 0) errors.push({ line: line.line, message });
+  // After an error, choices are not read: they may name a question whose line is wrong.
+  if (errors.length > 0) return { errors };
+  for (const [index, { line, text }] of lines.filter(isChoice).entries()) {
+    const read = readChoice(text, questions);
+    if ("error" in read) return { errors: [{ line, message: read.error }] };
+    const choice = { group: index + 1, best: read.best };
+    for (const one of read.chosen) questions.set(one.questionNumber, { ...one, choice });
   }
-  if (errors.length === 0) errors.push(...wholeErrors(questions));
-  return errors.length > 0
-    ? { errors: errors.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)) }
-    : { questions };
+  const all = [...questions.values()];
+  const message = wholeError(all);
+  return message ? { errors: [{ line: null, message }] } : { questions: all };
 }
 
-function readQuestion(
-  { text }: Line,
-  questionsAbove: readonly PaperQuestion[],
-): { question?: PaperQuestion; error?: string } {
+function readQuestion(text: string, questionsAbove: Questions): PaperQuestion | { error: string } {
   const [questionNumber, marks, description, ...memo] = cellsOf(text);
   if (marks === undefined) {
     return {
@@ -77,11 +77,11 @@ function readQuestion(
     const { path, message } = error.issues[0]!;
     return { error: `The ${cellNames[String(path[0])]} ${message}.` };
   }
-  if (questionsAbove.some((one) => one.questionNumber === data.questionNumber)) {
+  if (questionsAbove.has(data.questionNumber)) {
     return { error: `There are two questions ${data.questionNumber}.` };
   }
   const read = readMemo(data.memo ?? "", data.totalMarks);
-  return read.memo ? { question: { ...data, ...read.memo } } : { error: read.error };
+  return "error" in read ? read : { ...data, ...read };
 }
 
 const lineEnd = /\r\n|\r|\n/;
@@ -119,50 +119,51 @@ const cellNames: Record<string, string> = {
   memo: "memo",
 };
 
-/** Sets the choice of the questions that a line names. Returns what is wrong with the line, or undefined. */
-function setChoice(text: string, group: number, questions: PaperQuestion[]): string | undefined {
+/** Reads the line of a choice: the questions that it names, of which the best count. */
+function readChoice(
+  text: string,
+  questions: Questions,
+): { chosen: PaperQuestion[]; best: number } | { error: string } {
   const [, count = "", list = ""] = /^choose\s+(\d{1,3})\s*:(.*)$/i.exec(text) ?? [];
-  const numbers = list.split(/[\s,]+/).filter(Boolean);
-  if (numbers.length === 0)
-    return "Write choose, a number and questions, such as choose 3: 4.1 4.2 4.3 4.4.";
-  const chosen = questions.filter(({ questionNumber }) => numbers.includes(questionNumber));
-  const unknown = numbers.find((one) => !chosen.some((found) => found.questionNumber === one));
-  if (unknown !== undefined) return `There is no question ${unknown}.`;
+  const numbers = new Set(list.split(/[\s,]+/).filter(Boolean));
+  if (numbers.size === 0) {
+    return { error: "Write choose, a number and questions, such as choose 3: 4.1 4.2 4.3 4.4." };
+  }
+  const chosen: PaperQuestion[] = [];
+  for (const number of numbers) {
+    const question = questions.get(number);
+    if (!question) return { error: `There is no question ${number}.` };
+    chosen.push(question);
+  }
   const taken = chosen.find(({ choice }) => choice);
-  if (taken) return `Question ${taken.questionNumber} is in another choice.`;
+  if (taken) return { error: `Question ${taken.questionNumber} is in another choice.` };
   const best = Number(count);
   const error = choiceError(chosen, best);
-  if (error) return error;
-  for (const question of chosen) question.choice = { group, best };
-  return undefined;
+  return error === undefined ? { chosen, best } : { error };
 }
 
-function wholeErrors(questions: readonly PaperQuestion[]): LineError[] {
+function wholeError(questions: readonly PaperQuestion[]): string | undefined {
+  if (questions.length === 0) return "Write a line for each question.";
+  if (questions.length > maxQuestions) return tooManyQuestions;
   const total = paperTotal(questions);
-  if (questions.length === 0) return [{ line: null, message: "Write a line for each question." }];
-  if (questions.length > maxQuestions) return [tooMany];
   return total >= 1 && total <= maxTotal
-    ? []
-    : [{ line: null, message: `The marks must sum to 1 to ${maxTotal}; they sum to ${total}.` }];
+    ? undefined
+    : `The marks must sum to 1 to ${maxTotal}; they sum to ${total}.`;
 }
 
 /** Returns the lines from which `readQuestionLines` reads the same questions, but for tabs and spaces around bars. */
 export function questionLines(questions: readonly PaperQuestion[]): string {
-  const choices = Map.groupBy(
-    questions.filter(({ choice }) => choice),
-    ({ choice }) => choice!.group,
+  const choices = groupsOf(questions).flatMap((group) => {
+    const { choice } = group[0]!;
+    const numbers = group.map(({ questionNumber }) => questionNumber);
+    return choice ? `choose ${choice.best}: ${numbers.join(" ")}` : [];
+  });
+  const lines = questions.map(({ questionNumber, totalMarks, description, memo }) =>
+    [questionNumber, totalMarks, unspaced(description), ...(memo ? [untabbed(memo)] : [])].join(
+      " | ",
+    ),
   );
-  return [
-    ...questions.map(({ questionNumber, totalMarks, description, memo }) =>
-      [questionNumber, totalMarks, unspaced(description), ...(memo ? [untabbed(memo)] : [])].join(
-        " | ",
-      ),
-    ),
-    ...[...choices.values()].map(
-      (chosen) =>
-        `choose ${chosen[0]!.choice!.best}: ${chosen.map(({ questionNumber }) => questionNumber).join(" ")}`,
-    ),
-  ].join("\n");
+  return [...lines, ...choices].join("\n");
 }
 
 /** Takes away spaces around bars: a bar with spaces around it would begin the memo. */

@@ -30,23 +30,24 @@ export function readPoints(
       : { points: [] };
   }
   const read = parts.map((part) => readPart(part, totalMarks));
-  const hasWorth = read.some(({ worth }) => typeof worth === "number");
-  const wrong = read.find(({ error, mayBeText }) => error && (hasWorth || !mayBeText));
-  if (wrong) return { error: wrong.error! };
+  const points = read.flatMap((one) => ("error" in one ? [] : one));
+  const hasWorth = points.some(({ worth }) => worth !== undefined);
+  const [wrong] = read.flatMap((one) =>
+    "error" in one && (hasWorth || !one.mayBeText) ? one.error : [],
+  );
+  if (wrong !== undefined) return { error: wrong };
   if (!hasWorth) return { points: [] };
-  const error = wholeError(parts, read, totalMarks);
-  return error
-    ? { error }
-    : { points: read.map(({ text, worth }) => ({ text, worth: worth ?? 1 })) };
+  const error = wholeError(points, totalMarks);
+  return error === undefined
+    ? { points: points.map(({ text, worth = 1 }) => ({ text, worth })) }
+    : { error };
 }
 
 /** Sentences about what a person should look at before the points are stored. */
 export function pointWarnings(points: readonly TypedPoint[], totalMarks: number): string[] {
   const sum = points.reduce((all, { worth }) => all + worth, 0);
   const doubled = points.filter(({ text }) => anyWorth.test(text));
-  const repeated = points.filter(
-    ({ text }, index) => points.findIndex((one) => one.text === text) < index,
-  );
+  const byText = Map.groupBy(points, ({ text }) => text);
   return [
     ...(points.length > 0 && sum < totalMarks
       ? [`The points sum to ${sum}, less than the ${totalMarks} of the question.`]
@@ -55,20 +56,20 @@ export function pointWarnings(points: readonly TypedPoint[], totalMarks: number)
       ({ text }) =>
         `“${shortened(text)}” is one point with a worth within it. If it is two, type a semicolon between them.`,
     ),
-    ...[...new Set(repeated.map(({ text }) => text))].map(
-      (text) => `“${shortened(text)}” is more than one point.`,
+    ...[...byText].flatMap(([text, same]) =>
+      same.length > 1 ? `“${shortened(text)}” is more than one point.` : [],
     ),
   ];
 }
 
 /** A memo of several lines as one line, which has the same points. */
 export function memoInLine(memo: string): string {
-  const { enclosed, isOpen } = enclosedIn(memo);
+  const { enclosed, hasOpenBracket } = enclosedIn(memo);
   return memo
     .replace(/\s+/g, (space, index) => {
       if (!/[\r\n]/.test(space)) return space;
       // If a bracket is not closed, its end is unknown, so every line break is between two points.
-      return enclosed[index] && !isOpen ? " " : "\n";
+      return enclosed[index] && !hasOpenBracket ? " " : "\n";
     })
     .split("\n")
     .map((line) => line.trim().replace(/;$/, ""))
@@ -80,24 +81,27 @@ export function memoInLine(memo: string): string {
 export function readMemo(
   typed: string,
   totalMarks: number,
-):
-  | { memo: Pick<PaperQuestion, "memo" | "memoPoints">; error?: never }
-  | { error: string; memo?: never } {
+): Pick<PaperQuestion, "memo" | "memoPoints"> | { error: string } {
   const memo = memoInLine(typed);
-  const { points, error } = readPoints(memo, totalMarks);
-  if (error !== undefined) return { error };
-  const memoPoints = points!.map((point) => ({ id: 0, ...point }));
-  return { memo: { memo, ...(memoPoints.length > 0 && { memoPoints }) } };
+  const read = readPoints(memo, totalMarks);
+  if (read.error !== undefined) return { error: read.error };
+  const memoPoints = read.points.map((point) => ({ id: 0, ...point }));
+  return { memo, ...(memoPoints.length > 0 && { memoPoints }) };
 }
 
-interface MemoPart {
+interface PointPart {
+  part: string;
+  /** The part without its worth. */
   text: string;
-  /** Undefined if the part ends in no worth, or has an error. */
+  /** Undefined if the part ends in no worth. */
   worth?: number;
+}
+
+interface WrongPart {
   /** A sentence about what is wrong with the part, and what to type instead. */
-  error?: string;
+  error: string;
   /** Whether the part may be text, such as “any two”, a year or a tick: `error` counts only in a memo of points. */
-  mayBeText?: boolean;
+  mayBeText: boolean;
 }
 
 const closing = new Map([
@@ -107,19 +111,16 @@ const closing = new Map([
 
 /** The parts of a memo that are not empty; `open` is the last of them, if it has a bracket that is not closed. */
 function partsOf(memo: string): { parts: string[]; open?: string } {
-  const { text, enclosed, isOpen } = enclosedIn(memo);
+  const { text, enclosed, hasOpenBracket } = enclosedIn(memo);
   const parts = text
     .replace(/[;\r\n]/g, (sign, index) => (enclosed[index] ? sign.replace(/\s/, " ") : "\n"))
     .split("\n")
     .map((part) => withSingleSpaces(part).trim().replace(bullet, ""))
     .filter(Boolean);
-  return { parts, ...(isOpen && { open: parts.at(-1)! }) };
+  return { parts, ...(hasOpenBracket && { open: parts.at(-1)! }) };
 }
 
-/**
- * Returns a memo with ASCII brackets and semicolons; which of its characters brackets or quotation marks enclose; and
- * whether a bracket is not closed.
- */
+/** Returns a memo with ASCII brackets and semicolons, and which of its characters brackets or quotation marks enclose. */
 function enclosedIn(memo: string) {
   const text = memo.replace(/（/g, "(").replace(/）/g, ")").replace(/[；؛]/g, ";");
   const numberOf = (sign: string) => text.split(sign).length - 1;
@@ -135,34 +136,34 @@ function enclosedIn(memo: string) {
     else if (sign === ")" || sign === "]") depth = Math.max(0, depth - 1);
     return depth > 0 || isQuoted;
   });
-  return { text, enclosed, isOpen: depth > 0 };
+  return { text, enclosed, hasOpenBracket: depth > 0 };
 }
 
 const bullet = /^(?:[•·●▪◦‣⁃]+ ?|[-–—*] )/;
 
-function readPart(part: string, totalMarks: number): MemoPart {
+function readPart(part: string, totalMarks: number): PointPart | WrongPart {
   const { before, inner, worth } = worthAtEnd(part);
   if (isCount(part) || isCount(before)) {
-    const error = sentences.count(part, totalMarks);
-    return { text: part, error, mayBeText: typeof worth !== "number" };
+    return { error: sentences.count(part, totalMarks), mayBeText: typeof worth !== "number" };
   }
   if (worth === undefined) {
     const [bare] = bareWorth.exec(part) ?? [];
-    if (bare === undefined) return { text: part };
-    return { text: part, error: sentences.noBracket(part, bare), mayBeText: true };
+    if (bare === undefined) return { part, text: part };
+    return { error: sentences.noBracket(part, bare), mayBeText: true };
   }
   if (worth === "none") {
     // Years, such as (1914–1918), may be text.
     const mayBeText = /\d{3}/.test(inner);
-    return { text: part, error: sentences.noWorth(part, inner, totalMarks), mayBeText };
+    return { error: sentences.noWorth(part, inner, totalMarks), mayBeText };
   }
   if (worth > totalMarks) {
-    const error = sentences.tooLarge(part, worth, totalMarks);
-    return { text: part, error, mayBeText: worth >= 100 };
+    return { error: sentences.tooLarge(part, worth, totalMarks), mayBeText: worth >= 100 };
   }
-  if (before === "") return { text: "", error: sentences.noText(inner) };
-  if (endsInWorth(before, totalMarks)) return { text: part, error: sentences.twoWorths(part) };
-  return { text: before, worth };
+  if (before === "") return { error: sentences.noText(inner), mayBeText: false };
+  if (endsInWorth(before, totalMarks)) {
+    return { error: sentences.twoWorths(part), mayBeText: false };
+  }
+  return { part, text: before, worth };
 }
 
 /** Divides a part at the bracket that ends it; `worth` is as from readWorth(), undefined if no bracket ends it. */
@@ -232,13 +233,13 @@ function unwrapped(text: string): string {
 }
 
 const plainWorth =
-  /^(?:(\d+(?:[.,]\d+)?|[.,]\d+)|(?:(\d+) +)?(\d+) ?\/ ?(\d+)) ?(?:marks?|m|points?|pts?|punte?|p)?[.,]?$/i;
+  /^(?:(?<decimal>\d+(?:[.,]\d+)?|[.,]\d+)|(?:(?<whole>\d+) +)?(?<numerator>\d+) ?\/ ?(?<denominator>\d+)) ?(?:marks?|m|points?|pts?|punte?|p)?[.,]?$/i;
 /** A worth in brackets between words, or at the end of a part. Expects single spaces: long runs would take minutes. */
 const anyWorth =
   /[ )\]][([] ?[\d½¼¾]+(?:[.,]\d+)? ?[½¼¾]? ?(?:marks?|m|points?|pts?|punte?)? ?[)\]]/;
 /**
- * What stands for a worth at the end of a part, in a text with single spaces: the ticks of a printed memo, or a bracket
- * that was not opened. Only the first of several ticks begins it, as trying each of a long row would take seconds.
+ * What stands for a worth at the end of a part: the ticks of a printed memo, or a worth whose bracket was not opened.
+ * Expects single spaces. A match begins at the first tick of a row only: trying each of a long row would take seconds.
  */
 const bareWorth = /(?:(?<![✓✔√] ?)[✓✔√]|\s\d+(?:[.,]\d+)?(?: ?marks?)?[)\]])[ ✓✔√]*$/;
 
@@ -269,12 +270,13 @@ const amounts = /^([#✓]|any|enige|max|max\.|maximum|each|half|quarter)$/;
 /** Reads a bracket: a worth in marks, a multiple of 0.25; "none" if it only looks like one; undefined if it is text. */
 function readWorth(bracket: string): number | "none" | undefined {
   const text = inAscii(bracket);
-  const [found, number, whole = "0", numerator, denominator] = plainWorth.exec(text) ?? [];
-  if (found !== undefined) {
+  const found = plainWorth.exec(text)?.groups;
+  if (found) {
+    const { decimal, whole = "0", numerator, denominator } = found;
     const worth =
-      number === undefined
+      decimal === undefined
         ? Number(whole) + Number(numerator) / Number(denominator)
-        : Number(number.replace(",", "."));
+        : Number(decimal.replace(",", "."));
     return worth > 0 && Number.isInteger(worth * 4) ? worth : "none";
   }
   return looksLikeWorth(text) ? "none" : undefined;
@@ -304,22 +306,18 @@ const inAscii = (text: string) =>
       .replace(/⁄/g, "/"),
   ).trim();
 
-function wholeError(parts: string[], read: MemoPart[], totalMarks: number): string | undefined {
-  if (read.length > maxPoints) {
-    return `A memo has at most ${maxPoints} points; this one has ${read.length}.`;
+function wholeError(points: PointPart[], totalMarks: number): string | undefined {
+  if (points.length > maxPoints) {
+    return `A memo has at most ${maxPoints} points; this one has ${points.length}.`;
   }
-  const withWorth = read.filter(({ worth }) => worth !== undefined);
-  const last = read.at(-1)!;
-  // A single worth, at the end and as large as the question's marks, is usually meant for the whole question.
-  if (
-    read.length > 1 &&
-    withWorth.length === 1 &&
-    withWorth[0] === last &&
-    last.worth === totalMarks
-  ) {
-    return `“${shortened(parts.at(-1)!)}” alone has a worth, that of the whole question. Type one for each point, such as ${shortened(read[0]!.text)} (1).`;
-  }
-  return undefined;
+  const [first, last] = [points[0]!, points.at(-1)!];
+  const isWorthOfQuestion =
+    points.length > 1 &&
+    last.worth === totalMarks &&
+    points.every((one) => one === last || one.worth === undefined);
+  return isWorthOfQuestion
+    ? `“${shortened(last.part)}” alone has a worth, that of the whole question. Type one for each point, such as ${shortened(first.text)} (1).`
+    : undefined;
 }
 
 const withSingleSpaces = (text: string) => text.replace(/\s+/g, " ");

@@ -264,14 +264,14 @@ function completedQuestions(
     const totalMarks = question.totalMarks ?? old?.totalMarks;
     if (!description) errors.push(`questions[${index}].description: must not be empty`);
     if (totalMarks === undefined) errors.push(`questions[${index}].totalMarks: must be a number`);
-    const read = totalMarks ? memoIn(question.memo, totalMarks, old) : {};
-    if (read.error) errors.push(`questions[${index}].memo: ${read.error}`);
+    const read = totalMarks ? memoIn(question.memo, totalMarks, old) : undefined;
+    if (read && "error" in read) errors.push(`questions[${index}].memo: ${read.error}`);
     return {
       questionNumber: question.questionNumber,
       description: description ?? "",
       totalMarks: totalMarks ?? 0,
       ...(old?.choice && { choice: old.choice }),
-      ...read.memo,
+      ...(read && !("error" in read) && read),
     };
   });
   const numbers = complete.map(({ questionNumber }) => questionNumber);
@@ -294,16 +294,16 @@ function completedQuestions(
 }
 
 /**
- * Reads the memo that a file gives; returns nothing if that is the stored memo. An export has the stored memo, and
- * reading it again could make points of a memo that is stored as text without points.
+ * Reads the memo that a file gives; undefined if there is none, or if it is the stored memo, as exports have it. To read
+ * that again could make points of a memo that is stored as text without points.
  */
 function memoIn(
   memo: string | undefined,
   totalMarks: number,
   old: ImportedQuestion | undefined,
-): Partial<ReturnType<typeof readMemo>> {
+): ReturnType<typeof readMemo> | undefined {
   const isStored = memoInLine(memo ?? "") === old?.memo && totalMarks === old.totalMarks;
-  return memo && !isStored ? readMemo(memo, totalMarks) : {};
+  return memo && !isStored ? readMemo(memo, totalMarks) : undefined;
 }
 
 /** Checks the marks of well-formed submissions, even if others are malformed. */
