@@ -4,16 +4,16 @@ import type { MarkingLink, PaperQuestion } from "../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, SecondMark } from "../domain/result.ts";
 import { isDecided } from "./class-report.ts";
 import { hasOpenProposal } from "./decision-progress.ts";
+import { groupsOf } from "./grade.ts";
 
-/**
- * The mark, or a new empty mark, with the question's number, text, total and choice in place of its own. A second
- * marker's mark above the total is gone.
- */
+const emptyMark = { marksAwarded: null, feedback: "" };
+
+/** A mark as that of `question`, whatever question it was for. A second marker's mark above the total is gone. */
 export function onQuestion(
   { memo: _, memoPoints: __, ...question }: PaperQuestion,
-  mark?: QuestionMark,
+  mark: Pick<QuestionMark, "marksAwarded" | "feedback"> & Partial<QuestionMark> = emptyMark,
 ): QuestionMark {
-  const { choice: ___, second, ...given } = mark ?? { marksAwarded: null, feedback: "" };
+  const { choice: ___, second, ...given } = mark;
   return {
     ...given,
     ...question,
@@ -22,71 +22,85 @@ export function onQuestion(
 }
 
 /** A learner's marks on new questions. A mark above the new total is gone, also a decided one or a second marker's. */
-export const marksOn = (
+export function marksOn(
   paper: readonly PaperQuestion[],
   before: readonly QuestionMark[],
-): QuestionMark[] =>
-  paper.map((question) => {
-    const old = before.find((mark) => mark.questionNumber === question.questionNumber);
-    const isKept = (old?.marksAwarded ?? 0) <= question.totalMarks;
-    const second = old?.second && { second: old.second };
-    return onQuestion(question, isKept ? old : { ...onQuestion(question), ...second });
+): QuestionMark[] {
+  const marks = new Map(before.map((mark) => [mark.questionNumber, mark]));
+  return paper.map((question) => {
+    const old = marks.get(question.questionNumber);
+    if (!old || isWithin(old, question)) return onQuestion(question, old);
+    return onQuestion(question, { ...emptyMark, ...(old.second && { second: old.second }) });
   });
+}
 
 const isSecondLost = (
   { marks }: SecondMark,
   question: Pick<PaperQuestion, "totalMarks"> | undefined,
 ): boolean => !question || marks > question.totalMarks;
 
-/** A sentence for each question that loses marks of a second marker, or is removed together with such marks. */
-export function secondEffects(
-  paper: readonly PaperQuestion[],
-  submissions: readonly Pick<MarkedSubmission, "questionMarks">[],
-): string[] {
-  const all = submissions.flatMap(({ questionMarks }) => questionMarks);
-  return [...Map.groupBy(all, (mark) => mark.questionNumber)].flatMap(([number, marks]) => {
-    const question = paper.find(({ questionNumber }) => questionNumber === number);
-    const lost = marks.filter(({ second }) => second && isSecondLost(second, question)).length;
-    return lostEffect(
-      number,
-      question,
-      lost === 0 ? "" : `${counted(lost, "mark")} of a second marker`,
-    );
-  });
+/** A question of submissions with its marks, and the question of its number on the new paper, if there is one. */
+interface OldQuestion {
+  number: string;
+  marks: QuestionMark[];
+  question: PaperQuestion | undefined;
 }
 
-/** A sentence for a question that loses what `lost` says, or is removed with it; none if `lost` is empty. */
-const lostEffect = (number: string, question: PaperQuestion | undefined, lost: string): string[] =>
-  lost === "" ? [] : [`Question ${number} ${question ? "loses" : "goes, with"} ${lost}.`];
+function oldQuestions(
+  paper: readonly PaperQuestion[],
+  submissions: readonly MarkedSubmission[],
+): OldQuestion[] {
+  const questions = new Map(paper.map((question) => [question.questionNumber, question]));
+  const all = submissions.flatMap(({ questionMarks }) => questionMarks);
+  return [...Map.groupBy(all, (mark) => mark.questionNumber)].map(([number, marks]) => ({
+    number,
+    marks,
+    question: questions.get(number),
+  }));
+}
+
+/** A sentence for each question that loses marks of a second marker, or is removed together with such marks. */
+export const secondEffects = (
+  paper: readonly PaperQuestion[],
+  submissions: readonly MarkedSubmission[],
+): string[] => oldQuestions(paper, submissions).flatMap(secondEffect);
+
+function secondEffect(old: OldQuestion): string[] {
+  const lost = old.marks.filter(({ second }) => second && isSecondLost(second, old.question));
+  return lost.length === 0
+    ? []
+    : [lossSentence(old, `${counted(lost.length, "mark")} of a second marker`)];
+}
+
+function proposalEffect(old: OldQuestion): string[] {
+  const isLost = (mark: QuestionMark) => !old.question || !isWithin(mark, old.question);
+  const lost = old.marks.filter((mark) => hasOpenProposal(mark) && isLost(mark));
+  return lost.length === 0 ? [] : [lossSentence(old, counted(lost.length, "proposal"))];
+}
+
+const lossSentence = ({ number, question }: OldQuestion, lost: string) =>
+  `Question ${number} ${question ? "loses" : "goes, with"} ${lost}.`;
+
+const isWithin = ({ marksAwarded }: QuestionMark, { totalMarks }: PaperQuestion): boolean =>
+  (marksAwarded ?? 0) <= totalMarks;
 
 /** A sentence for each effect of new questions on marks that are decided or proposed, and those of a second marker. */
 export function paperEffects(
   paper: readonly PaperQuestion[],
   submissions: readonly MarkedSubmission[],
 ): string[] {
-  const before = submissions[0]?.questionMarks ?? [];
-  const all = submissions.flatMap(({ questionMarks }) => questionMarks);
-  const marksOfQuestion = Map.groupBy(all, ({ questionNumber }) => questionNumber);
-  const changed = before.flatMap((old) => {
-    const questionMarks = marksOfQuestion.get(old.questionNumber)!;
-    const decided = questionMarks.filter(isDecided);
-    const question = paper.find((one) => one.questionNumber === old.questionNumber);
-    const lost = questionMarks.filter(
-      (mark) => hasOpenProposal(mark) && !(question && mark.marksAwarded! <= question.totalMarks),
-    ).length;
-    const hasSameChoice = choiceText(old, before) === (question && choiceText(question, paper));
-    return [
-      ...(decided.length === 0 ? [] : effectsOn(old, question, { decided, hasSameChoice })),
-      ...lostEffect(old.questionNumber, question, lost === 0 ? "" : counted(lost, "proposal")),
-      ...secondEffects(paper, [{ questionMarks }]),
-    ];
-  });
-  const isMarked = all.some(isDecided);
-  const added = paper.filter(
-    ({ questionNumber }) => !before.some((old) => old.questionNumber === questionNumber),
-  );
+  const before = oldQuestions(paper, submissions);
+  const numbersBefore = new Set(before.map(({ number }) => number));
+  const choicesBefore = comparableChoices(submissions[0]?.questionMarks ?? []);
+  const choices = comparableChoices(paper);
+  const isMarked = before.some(({ marks }) => marks.some(isDecided));
+  const added = paper.filter(({ questionNumber }) => !numbersBefore.has(questionNumber));
   return [
-    ...changed,
+    ...before.flatMap((old) => [
+      ...decidedEffects(old, choicesBefore.get(old.number) === choices.get(old.number)),
+      ...proposalEffect(old),
+      ...secondEffect(old),
+    ]),
     ...(isMarked ? added : []).map(
       ({ questionNumber }) =>
         `Question ${questionNumber} is new: no learner has a grade until it is marked.`,
@@ -109,34 +123,39 @@ export const linkEffects = (
   });
 };
 
-/** The choice of a question as text, without the number of its group, which changes if a choice above is removed. */
-function choiceText(
-  { choice }: Pick<PaperQuestion, "choice">,
-  questions: readonly Pick<PaperQuestion, "questionNumber" | "choice">[],
-): string {
-  if (!choice) return "";
-  const group = questions.filter((one) => one.choice?.group === choice.group);
-  return [choice.best, ...group.map(({ questionNumber }) => questionNumber).toSorted()].join(" ");
+/** A text for each question, by its number, to compare choices by. Numbers of groups change if a choice is removed. */
+function comparableChoices(
+  questions: readonly Pick<PaperQuestion, "questionNumber" | "totalMarks" | "choice">[],
+): Map<string, string> {
+  return new Map(
+    groupsOf(questions).flatMap((group) => {
+      const numbers = group.map(({ questionNumber }) => questionNumber).toSorted();
+      const choice = [group[0]!.choice?.best, ...numbers].join(" ");
+      return numbers.map((number): [string, string] => [number, choice]);
+    }),
+  );
 }
 
-function effectsOn(
-  old: QuestionMark,
-  question: PaperQuestion | undefined,
-  { decided, hasSameChoice }: { decided: QuestionMark[]; hasSameChoice: boolean },
+function decidedEffects(
+  { number, marks: all, question }: OldQuestion,
+  hasSameChoice: boolean,
 ): string[] {
-  const place = `Question ${old.questionNumber}`;
+  const decided = all.filter(isDecided);
+  if (decided.length === 0) return [];
+  const old = all[0]!;
+  const place = `Question ${number}`;
   const isOne = decided.length === 1;
   const marks = counted(decided.length, "decided mark");
   const stay = `${marks} ${isOne ? "stays" : "stay"}`;
   if (!question) return [`${place} goes, with ${marks}.`];
-  const tooHigh = decided.filter((mark) => mark.marksAwarded! > question.totalMarks).length;
-  const outOf = `${place} is out of ${question.totalMarks} in place of ${old.totalMarks}:`;
-  const hasSameTotal = question.totalMarks === old.totalMarks;
+  const tooHigh = decided.filter((mark) => !isWithin(mark, question)).length;
+  const effect =
+    tooHigh > 0
+      ? `of ${marks}, ${tooHigh} must be decided again`
+      : `${stay} as ${isOne ? "it is" : "they are"}`;
+  const totals = `${question.totalMarks} in place of ${old.totalMarks}`;
   return [
-    ...(hasSameTotal || tooHigh > 0
-      ? []
-      : [`${outOf} ${stay} as ${isOne ? "it is" : "they are"}.`]),
-    ...(tooHigh > 0 ? [`${outOf} of ${marks}, ${tooHigh} must be decided again.`] : []),
+    ...(question.totalMarks === old.totalMarks ? [] : [`${place} is out of ${totals}: ${effect}.`]),
     ...(question.description === old.description ? [] : [`${place} has another text: ${stay}.`]),
     ...(hasSameChoice ? [] : [`${place} counts in another choice: ${stay}.`]),
   ];
