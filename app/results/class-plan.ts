@@ -48,7 +48,7 @@ export interface ClassPlan {
   unlisted: ClassLearner[];
   /** Files that no learner has or gets, without those of the removed learners. */
   unused: UnusedFile[];
-  /** The files that no row gets, together with a row that they may belong to; one entry for each such row. */
+  /** Each file that no row gets, with each row that it may belong to. */
   likely: { number: string; name: string; fileName: string }[];
 }
 
@@ -82,12 +82,10 @@ interface Name {
 }
 
 /** A learner or an unused file, and the names that a row can find it by. */
-interface Work {
-  learner?: ClassLearner;
-  file?: UnusedFile;
+type Work = ({ learner: ClassLearner; file?: never } | { file: UnusedFile; learner?: never }) & {
   /** The first is that of all its files together, such as “a.pdf + b.pdf”. */
   names: Name[];
-}
+};
 
 interface Row {
   listed: ListedLearner;
@@ -117,16 +115,19 @@ export function planClassList(
     number: spaced(one.number),
     words: sortedWords(one.name),
   }));
-  const { claims, noSuchFile, errors } = claimsOf(rows, works);
+  const { claims, noSuchFile, fileErrors } = claimsOf(rows, works);
   const worksOfRow = Map.groupBy(works, (work) => claims.get(work));
-  const planned = rows.map((row) => plannedOf(row.listed, worksOfRow.get(row) ?? []));
-  errors.push(...planned.flatMap((one) => decidedError(one, classBefore.learners) ?? []));
+  const planned = rows.map((row) => ({ listed: row.listed, own: worksOfRow.get(row) ?? [] }));
+  const errors = [
+    ...fileErrors,
+    ...planned.flatMap(({ listed, own }) => decidedError(listed, own) ?? []),
+  ];
   if (errors.length > 0) return { errors };
   const unclaimed = worksOfRow.get(undefined) ?? [];
   const others = unclaimed.flatMap(({ learner }) => learner ?? []);
   const isRemoved = ({ hasDecision }: ClassLearner) => removesOthers && !hasDecision;
-  const hasSomething = (one: PlannedLearner) => one.learnerId !== null || one.files.length > 0;
-  const learners = planned.filter((one) => adds || hasSomething(one));
+  const isKept = ({ own }: { own: Work[] }) => adds || own.length > 0;
+  const learners = planned.filter(isKept).map(({ listed, own }) => plannedOf(listed, own));
   // A class without learners would be prepared again, with a learner for each file and without marks.
   if (learners.length === 0 && others.every(isRemoved)) {
     return { errors: ["no row has a learner or a file, so no learner would be left"] };
@@ -134,7 +135,7 @@ export function planClassList(
   return {
     plan: {
       learners,
-      missing: adds ? [] : listed.filter((_, index) => !hasSomething(planned[index]!)),
+      missing: planned.flatMap((one) => (isKept(one) ? [] : one.listed)),
       noSuchFile,
       removed: others.filter(isRemoved),
       unlisted: others.filter((one) => !isRemoved(one)),
@@ -150,7 +151,7 @@ export function planClassList(
  */
 function claimsOf(rows: readonly Row[], works: Work[]) {
   const claims: Claims = new Map();
-  const errors = claimByFile(rows, works, claims);
+  const fileErrors = claimByFile(rows, works, claims);
   const found = new Set(claims.values());
   const noSuchFile = rows.flatMap((row) => (row.listed.file && !found.has(row) ? row.listed : []));
   const unnamed = rows.filter((row) => row.listed.file === "");
@@ -161,10 +162,10 @@ function claimsOf(rows: readonly Row[], works: Work[]) {
   claimByListedNumber(rows, works, claims);
   const byNumber = Map.groupBy(unnamed, ({ number }) => number.trim().split(" ")[0]!);
   claimEach(works, claims, (work) => rowsByNumber(work, unnamed, byNumber));
-  return { claims, noSuchFile, errors };
+  return { claims, noSuchFile, fileErrors };
 }
 
-/** The names by which a row finds a learner: of files, and the learner's own if a list gave it or there is no work. */
+/** The names of a learner's files, and the learner's own name if a list gave it or there is no work. */
 function namesOf({ fileName, hasWork, isNumberListed, name }: ClassLearner): Name[] {
   const own = hasWork && !isNumberListed ? [] : [nameOf(name)];
   return [...new Set([fileName, ...fileName.split(" + ")])].map(nameOfFile).concat(own);
@@ -240,12 +241,11 @@ function claimEach(works: Work[], claims: Claims, rowsOf: (work: Work) => Row[])
  */
 function claimByListedNumber(rows: readonly Row[], works: Work[], claims: Claims): void {
   const done = new Set(works.flatMap((work) => (work.learner && claims.get(work)) ?? []));
-  // The first of several learners with the same number gets the row, so it is put into the map last.
-  const byNumber = new Map(works.toReversed().map((work) => [work.learner?.number, work]));
+  const byNumber = Map.groupBy(works, ({ learner }) => learner?.number);
   for (const row of rows.filter((one) => !done.has(one))) {
-    const work = byNumber.get(row.listed.number);
-    if (!work || claims.has(work)) continue;
-    const { isNumberListed, hasWork, name } = work.learner!;
+    const work = byNumber.get(row.listed.number)?.[0];
+    if (!work?.learner || claims.has(work)) continue;
+    const { isNumberListed, hasWork, name } = work.learner;
     if ((isNumberListed || !hasWork) && !isAnotherName(row.words, name)) claims.set(work, row);
   }
 }
@@ -289,24 +289,20 @@ function plannedOf({ file: _, ...details }: ListedLearner, works: Work[]): Plann
   };
 }
 
-function decidedError(
-  { joined, learnerId, ...learner }: PlannedLearner,
-  learnersBefore: readonly ClassLearner[],
-): string | undefined {
-  if (joined.length === 0) return undefined;
-  const all = [learnersBefore.find(({ id }) => id === learnerId)!, ...joined];
-  const decided = all.find(({ hasDecision }) => hasDecision);
-  if (!decided) return undefined;
-  const names = all.map(({ fileName }) => fileName).join(" and ");
-  return `${labelOf(learner)} has ${names}, which cannot be joined: marks of ${decided.fileName} are decided`;
+function decidedError(listed: ListedLearner, works: Work[]): string | undefined {
+  const learners = works.flatMap(({ learner }) => learner ?? []);
+  const decided = learners.find(({ hasDecision }) => hasDecision);
+  if (!decided || learners.length === 1) return undefined;
+  const names = learners.map(({ fileName }) => fileName).join(" and ");
+  return `${labelOf(listed)} has ${names}, which cannot be joined: marks of ${decided.fileName} are decided`;
 }
 
-/** Max rows that a file may belong to: words that more rows share, such as a course's, do not tell whose it is. */
+/** Max rows that a file may belong to: a word that more rows share, such as a course's, does not say whose it is. */
 const maxLikely = 5;
 
 /**
  * Returns a function that finds the rows whose names share the most words with a work; none if these are more than
- * `maxLikely`. It counts by an index of the words, because a class may have thousands of rows and of files.
+ * `maxLikely`. An index of the words makes it fast for thousands of rows and of files.
  */
 function likelyAmong(rows: readonly Row[]): (work: Work) => ClassPlan["likely"] {
   const places = rows.flatMap((row, place) => row.words.map((word) => ({ word, place })));
