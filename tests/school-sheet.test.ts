@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { findColumns, flags, matchRows } from "../app/results/mark-column.ts";
+import { byFlags, findColumns, matchRows } from "../app/results/mark-column.ts";
 import { fillSheet } from "../app/server/class-work/fill-sheet.ts";
 import { SheetError } from "../app/server/results/school-sheet.ts";
 import { textSheets } from "../app/server/results/text-sheet.ts";
@@ -242,7 +242,8 @@ test("the reason why a command fills nothing is in its message and its exit code
 
 const assertRejected = (bytes: Buffer, reason: RegExp, sheetName?: string) =>
   assert.throws(
-    () => fillSheet(bytes, { learners: [], wishes: { title: "Plants" }, sheetName, howTo: flags }),
+    () =>
+      fillSheet(bytes, { learners: [], wishes: { title: "Plants" }, sheetName, howTo: byFlags }),
     (error: Error) => error instanceof SheetError && reason.test(error.message),
   );
 
@@ -292,8 +293,8 @@ const matched = (
 ) => {
   const { columns } = findColumns(sheet, { title: "Test" });
   const known = learners.map((one) => ({ isPlace: false, ...one }));
-  const { rows, reasons } = matchRows(sheet, columns!, known);
-  return known.map((_, index) => rows.get(index) ?? reasons.get(index));
+  const { matches } = matchRows(sheet, columns!, known);
+  return matches.map(({ match }) => ("reason" in match ? match.reason : match.row));
 };
 
 test("the row of a learner is found by number, then by name, unless two match or contradict", () => {

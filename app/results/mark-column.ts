@@ -43,11 +43,10 @@ export interface ColumnWishes {
   learner?: string | undefined;
 }
 
-/** How a column, a heading over learners and a sheet are named, for sentences. */
+/** How a person names a column, a heading over learners and a sheet, for sentences. */
 export type HowToName = Record<"column" | "learner" | "sheet", string>;
 
-/** How commands name a column, a heading over learners and a sheet. */
-export const flags: HowToName = {
+export const byFlags: HowToName = {
   column: "with --column",
   learner: "with --learner",
   sheet: "with --sheet",
@@ -60,7 +59,7 @@ const maxHeadingRow = 50;
 export function findColumns(
   rows: readonly SheetRow[],
   wanted: ColumnWishes,
-  howTo = flags,
+  howTo = byFlags,
 ): { columns: Columns; missing?: never } | { missing: Missing; columns?: never } {
   // The wanted heading may be over numbers or over names, so its column counts as both.
   const isHeadingIn = (known: ReadonlySet<string>) => (heading: string) =>
@@ -141,16 +140,14 @@ export interface KnownLearner {
   name: string;
 }
 
-interface Matched {
-  /** The row of each learner who has one. */
-  rows: Map<number, number>;
-  /** The learners whose row was found by name, and has another number. */
-  otherNumbers: Set<number>;
-  /** Why a learner has no row, by the learner's index. */
-  reasons: Map<number, string>;
-  /** Rows with a number or name that belong to no learner. */
-  unknown: { row: number; text: string }[];
-}
+/** The row of a learner, or why the learner has none. */
+type Match =
+  | {
+      row: number;
+      /** Whether the row was found by name, and has another number than the learner. */
+      hasOtherNumber: boolean;
+    }
+  | { reason: string };
 
 interface Row {
   row: number;
@@ -161,44 +158,40 @@ interface Row {
   names: string[];
 }
 
-/** Finds rows by number, then by name. A learner with two rows gets none, nor do two learners with the same row. */
-export function matchRows(
+/**
+ * Finds the row of each learner by number, then by name. A learner with two rows gets none, nor do two learners with the
+ * same row. `unknown` has the rows with a number or name that belong to no learner.
+ */
+export function matchRows<Learner extends KnownLearner>(
   sheet: readonly SheetRow[],
   columns: Columns,
-  learners: readonly KnownLearner[],
-): Matched {
+  learners: readonly Learner[],
+): { matches: { learner: Learner; match: Match }[]; unknown: { row: number; text: string }[] } {
   const body = sheet.flatMap((cells, row) =>
     row > columns.headingRow ? rowOf(cells, row, columns) : [],
   );
-  const candidates = candidatesFor(learners, body);
+  const find = rowFinder(body);
+  const candidates = learners.map((learner) => ({ learner, rows: find(learner) }));
   const claims = Map.groupBy(
-    candidates.flatMap((found, index) => found.map((row) => ({ row, index }))),
+    candidates.flatMap(({ learner, rows }) => rows.map((row) => ({ row, learner }))),
     ({ row }) => row,
   );
-  const reasonOf = ([row, ...others]: Row[], index: number): string | undefined => {
-    if (!row) return "is not in the sheet";
+  const matchOf = (learner: Learner, [row, ...others]: Row[]): Match => {
+    if (!row) return { reason: "is not in the sheet" };
     const rowNumbers = [row, ...others].map((one) => one.row + 1);
-    if (others.length > 0) return `has ${rowNumbers.length} rows: ${rowNumbers.join(", ")}`;
-    const other = claims.get(row)!.find((claim) => claim.index !== index);
-    if (other) return `shares row ${rowNumbers[0]} with ${learners[other.index]!.name}`;
-    return isAnotherName(row.names, learners[index]!.name)
-      ? `has the number of row ${rowNumbers[0]}, which is ${row.text}`
-      : undefined;
-  };
-  const rows = new Map<number, number>();
-  const otherNumbers = new Set<number>();
-  const reasons = new Map<number, string>();
-  for (const [index, found] of candidates.entries()) {
-    const reason = reasonOf(found, index);
-    if (reason !== undefined) {
-      reasons.set(index, reason);
-      continue;
+    if (others.length > 0) {
+      return { reason: `has ${rowNumbers.length} rows: ${rowNumbers.join(", ")}` };
     }
-    rows.set(index, found[0]!.row);
-    if (hasOtherNumber(found[0]!, learners[index]!)) otherNumbers.add(index);
-  }
-  const unknown = body.filter((row) => !claims.has(row)).map(({ row, text }) => ({ row, text }));
-  return { rows, otherNumbers, reasons, unknown };
+    const other = claims.get(row)!.find((claim) => claim.learner !== learner);
+    if (other) return { reason: `shares row ${rowNumbers[0]} with ${other.learner.name}` };
+    return isAnotherName(row.names, learner.name)
+      ? { reason: `has the number of row ${rowNumbers[0]}, which is ${row.text}` }
+      : { row: row.row, hasOtherNumber: hasOtherNumber(row, learner) };
+  };
+  return {
+    matches: candidates.map(({ learner, rows }) => ({ learner, match: matchOf(learner, rows) })),
+    unknown: body.filter((row) => !claims.has(row)).map(({ row, text }) => ({ row, text })),
+  };
 }
 
 const hasOtherNumber = ({ numbers }: Row, { number, isPlace, name }: KnownLearner) =>
@@ -207,17 +200,20 @@ const hasOtherNumber = ({ numbers }: Row, { number, isPlace, name }: KnownLearne
   numbers.length > 0 &&
   ![number, name].some((one) => numbers.includes(numberKey(one)));
 
-/** Each learner's rows: with the number, or with the name in a column of numbers; if there are none, with the name. */
-function candidatesFor(learners: readonly KnownLearner[], body: Row[]): Row[][] {
+/**
+ * Returns a function that finds a learner's rows: with the number, or with the name in a column of numbers; if there are
+ * none, with the name.
+ */
+function rowFinder(body: Row[]): (learner: KnownLearner) => Row[] {
   const byNumber = grouped(body, ({ numbers }) => numbers);
   const byName = grouped(body, ({ names }) => [names.join(" ")]);
-  return learners.map(({ number, isPlace, name }) => {
+  return ({ number, isPlace, name }) => {
     const own = byNumber.get(numberKey(number ?? name)) ?? [];
     const found = own
       .filter(({ names }) => !isPlace || sortedWords(name).some((word) => names.includes(word)))
       .concat(byNumber.get(numberKey(name)) ?? []);
     return found.length > 0 ? [...new Set(found)] : (byName.get(sortedWords(name).join(" ")) ?? []);
-  });
+  };
 }
 
 function rowOf(cells: SheetRow, row: number, { numbers, names }: Columns): Row | [] {

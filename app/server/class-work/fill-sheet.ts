@@ -101,25 +101,28 @@ function markOf(
 /** Fills in the marks of learners who have a row. @throws SheetError unless one sheet has the column and learners */
 export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
   const { sheet, columns } = openSheet(bytes, job);
-  const { rows, otherNumbers, reasons, unknown } = matchRows(sheet.rows, columns, job.learners);
+  const { matches, unknown } = matchRows(sheet.rows, columns, job.learners);
   const filled: FilledCell[] = [];
   const notFilled: FilledSheet["notFilled"] = [];
   const isPercentage = sheet.percentages(columns.marks);
-  const cellOf = (mark: LearnerMark, index: number) => {
-    const row = rows.get(index);
-    if (row === undefined) return { reason: reasons.get(index)! };
+  const valueFor = (mark: LearnerMark, row: number) => {
     if ("reason" in mark) return { reason: mark.reason };
     const reason = sheet.blocked(row, columns.marks);
     if (reason !== undefined) return { reason };
     const { value } = mark;
-    if (typeof value === "string" || !isPercentage(row)) return { row, value };
+    if (typeof value === "string" || !isPercentage(row)) return { value };
     return job.percentage
-      ? { row, value: value / 100 }
+      ? { value: value / 100 }
       : { reason: "has a cell for percentages there: ask for percentages" };
   };
-  for (const [index, mark] of job.learners.entries()) {
+  for (const { learner: mark, match } of matches) {
     const learner = mark.name;
-    const { reason, row, value } = cellOf(mark, index);
+    if ("reason" in match) {
+      notFilled.push({ learner, reason: match.reason });
+      continue;
+    }
+    const { row, hasOtherNumber } = match;
+    const { reason, value } = valueFor(mark, row);
     if (reason !== undefined) {
       notFilled.push({ learner, reason });
       continue;
@@ -127,8 +130,13 @@ export function fillSheet(bytes: Buffer, job: FillJob): FilledSheet {
     const before = sheet.rows[row]![columns.marks]?.trim() ?? "";
     // The sheet may have 12,5 where the value is 12.5.
     const isOther = before !== "" && before.replace(",", ".") !== String(value);
-    const other = otherNumbers.has(index) && { hasOtherNumber: true as const };
-    filled.push({ learner, row: row + 1, value, ...(isOther && { before }), ...other });
+    filled.push({
+      learner,
+      row: row + 1,
+      value,
+      ...(isOther && { before }),
+      ...(hasOtherNumber && { hasOtherNumber }),
+    });
   }
   return {
     heading: columns.heading,

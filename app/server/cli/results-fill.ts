@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import { flags } from "../../results/mark-column.ts";
+import { byFlags } from "../../results/mark-column.ts";
 import {
   type FilledSheet,
   filledName,
@@ -66,7 +66,7 @@ async function writeFilled(
       wishes: { title, column, learner },
       percentage,
       sheetName: sheet,
-      howTo: flags,
+      howTo: byFlags,
     }),
   );
   if (done.filled.length === 0) {
