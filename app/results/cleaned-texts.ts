@@ -12,24 +12,26 @@ const maxDepth = 6;
 /** @returns a copy, and a sentence for each text that was cleaned, which begins with its path */
 export function cleanedTexts(json: unknown): { value: unknown; cleaned: string[] } {
   const cleaned: string[] = [];
-  const clean = (value: unknown, path: string, name: string, depth: number): unknown => {
-    if (typeof value === "string" && !asTheyAre.has(name)) {
-      const { text, removed } = cleanedText(value, paragraphs.has(name));
-      if (removed.length > 0) cleaned.push(`${path}: removed ${removed.join(", ")}`);
+  const clean = (value: unknown, path: PropertyKey[]): unknown => {
+    const field = `${path.findLast((key) => typeof key === "string") ?? ""}`;
+    if (typeof value === "string" && !asTheyAre.has(field)) {
+      const { text, removed } = cleanedText(value, paragraphs.has(field));
+      if (removed.length > 0) cleaned.push(`${formatPath(path)}: removed ${removed.join(", ")}`);
       return text;
     }
-    if (typeof value !== "object" || value === null || depth > maxDepth) return value;
-    if (Array.isArray(value)) {
-      return value.map((one, index) => clean(one, `${path}[${index}]`, name, depth + 1));
-    }
+    if (typeof value !== "object" || value === null || path.length > maxDepth) return value;
+    if (Array.isArray(value)) return value.map((one, index) => clean(one, [...path, index]));
     return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [
-        key,
-        clean(one, path === "" ? key : `${path}.${key}`, key, depth + 1),
-      ]),
+      Object.entries(value).map(([key, one]) => [key, clean(one, [...path, key])]),
     );
   };
-  return { value: clean(json, "", "", 0), cleaned };
+  return { value: clean(json, []), cleaned };
+}
+
+/** For example `submissions[3].questionMarks[0]`. */
+export function formatPath(path: PropertyKey[]): string {
+  const steps = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
+  return steps.join("").replace(/^\./, "") || "the file";
 }
 
 /** Returns the text without invisible characters, and the code points that were removed or became a space. */

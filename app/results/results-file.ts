@@ -9,7 +9,7 @@ import type {
   ImportedSubmission,
   ImportTarget,
 } from "../domain/publication.ts";
-import { cleanedTexts } from "./cleaned-texts.ts";
+import { cleanedTexts, formatPath } from "./cleaned-texts.ts";
 import { groupsOf, paperTotal } from "./grade.ts";
 import { type ImportOptions, normalise } from "./import-over.ts";
 import { memoInLine, readMemo } from "./read-points.ts";
@@ -169,12 +169,14 @@ export function validateResultsFile(
   const parsed = resultsFile.safeParse(value, { error: messageOf });
   const given = parsed.data?.questions ?? questions.safeParse(propertyOf(value, "questions")).data;
   const paper = completedQuestions(given ?? [], target.questions, replaces);
-  const owners = ownersOf(propertyOf(value, "submissions"), target, keys);
+  const rows = propertyOf(value, "submissions");
+  const submissionValues: unknown[] = Array.isArray(rows) ? rows : [];
+  const owners = ownersOf(submissionValues, target, keys);
   const errors = [
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${formatPath(path)}: ${message}`),
     ...(target.title || !isBlank(propertyOf(value, "title")) ? [] : ["title: must not be empty"]),
     ...paper.errors,
-    ...markErrors(propertyOf(value, "submissions"), paper.all),
+    ...markErrors(submissionValues, paper.all),
     ...owners.errors,
   ];
   if (!parsed.success || errors.length > 0) return { errors };
@@ -258,8 +260,9 @@ function completedQuestions(
   replaces = false,
 ): { given: ImportedQuestion[]; all: ImportedQuestion[]; errors: string[] } {
   const errors: string[] = [];
+  const stored = new Map(before.map((one) => [one.questionNumber, one]));
   const complete = given.map((question, index) => {
-    const old = before.find((one) => one.questionNumber === question.questionNumber);
+    const old = stored.get(question.questionNumber);
     const description = question.description || old?.description;
     const totalMarks = question.totalMarks ?? old?.totalMarks;
     if (!description) errors.push(`questions[${index}].description: must not be empty`);
@@ -307,13 +310,9 @@ function memoIn(
 }
 
 /** Checks the marks of well-formed submissions, even if others are malformed. */
-function markErrors(submissionsValue: unknown, allQuestions: ImportedQuestion[]): string[] {
-  if (!Array.isArray(submissionsValue)) return [];
-  // The first of two questions with the same number counts, so it is put into the map last.
-  const byNumber = new Map(
-    allQuestions.toReversed().map((question) => [question.questionNumber, question]),
-  );
-  return submissionsValue.flatMap((value, index) => {
+function markErrors(submissionValues: unknown[], allQuestions: ImportedQuestion[]): string[] {
+  const byNumber = Map.groupBy(allQuestions, ({ questionNumber }) => questionNumber);
+  return submissionValues.flatMap((value, index) => {
     const { data } = submission.safeParse(value);
     const path = `submissions[${index}].questionMarks`;
     return data ? submissionErrors(data, byNumber, path) : [];
@@ -322,7 +321,7 @@ function markErrors(submissionsValue: unknown, allQuestions: ImportedQuestion[])
 
 function submissionErrors(
   { questionMarks }: Submission,
-  byNumber: ReadonlyMap<string, ImportedQuestion>,
+  byNumber: ReadonlyMap<string, ImportedQuestion[]>,
   path: string,
 ): string[] {
   const numbers = questionMarks.map(({ questionNumber }) => questionNumber);
@@ -331,13 +330,11 @@ function submissionErrors(
       (index) => `${path}[${index}]: "${numbers[index]}" is marked twice`,
     ),
     ...questionMarks.flatMap(({ questionNumber, marksAwarded }, index) => {
-      const question = byNumber.get(questionNumber);
-      if (!question) return [`${path}[${index}]: there is no question "${questionNumber}"`];
+      const question = byNumber.get(questionNumber)?.[0];
+      if (!question) return `${path}[${index}]: there is no question "${questionNumber}"`;
       const { totalMarks } = question;
       return (marksAwarded ?? 0) > totalMarks
-        ? [
-            `${path}[${index}].marksAwarded: ${marksAwarded} is more than the question’s ${totalMarks}`,
-          ]
+        ? `${path}[${index}].marksAwarded: ${marksAwarded} is more than the question’s ${totalMarks}`
         : [];
     }),
   ];
@@ -347,15 +344,14 @@ type Owner = Pick<ImportedSubmission, "learnerId" | "fileName">;
 
 /** Finds the learner of each submission, or says which submissions have none. */
 function ownersOf(
-  submissionsValue: unknown,
+  submissionValues: unknown[],
   target: ImportTarget,
   keys: LearnerKeys,
 ): { found: Owner[]; errors: string[] } {
-  if (!Array.isArray(submissionsValue)) return { found: [], errors: [] };
-  const find = learnerFinder(target, keys, submissionsValue);
+  const find = learnerFinder(target, keys, submissionValues);
   const taken = new Set<Learner>();
   const errors: string[] = [];
-  const found = submissionsValue.map((one, index): Owner => {
+  const found = submissionValues.map((one, index): Owner => {
     const path = `submissions[${index}]`;
     const owner = find(one, taken);
     if ("error" in owner) errors.push(`${path}.${owner.field}: ${owner.error}`);
@@ -379,8 +375,8 @@ type Found = { field: string } & ({ learner: Learner; typed: string } | { error:
  * first looked for among those of whole works, then among those of their parts.
  */
 function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys, submissions: unknown[]) {
-  const byId = new Map(learners.map((one) => [one.learnerId, one]));
-  const byNumber = new Map(learners.map((one) => [one.learnerNumber, one]));
+  const byId = Map.groupBy(learners, ({ learnerId }) => learnerId);
+  const byNumber = Map.groupBy(learners, ({ learnerNumber }) => learnerNumber);
   const byFile = Map.groupBy(learners, ({ fileName }) => normalise(fileName));
   const byPart = Map.groupBy(
     learners.flatMap((learner) => (learner.files ?? []).map((name) => ({ name, learner }))),
@@ -388,8 +384,8 @@ function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys, submission
   );
   const rowsByFile = Map.groupBy(submissions, (one) => normalise(`${propertyOf(one, "fileName")}`));
   const finders: Record<keyof typeof owner, (typed: string) => Learner[]> = {
-    key: (typed) => listOf(keys.has(typed) ? byId.get(keys.get(typed)) : undefined),
-    learnerNumber: (typed) => listOf(byNumber.get(typed.trim())),
+    key: (typed) => (keys.has(typed) && byId.get(keys.get(typed))) || [],
+    learnerNumber: (typed) => byNumber.get(typed.trim()) ?? [],
     fileName: (typed) =>
       byFile.get(normalise(typed)) ?? [
         ...new Set(byPart.get(normalise(typed))?.map(({ learner }) => learner)),
@@ -420,15 +416,7 @@ function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys, submission
   };
 }
 
-const listOf = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value]);
-
 /** Indexes of values that occur earlier in the list. */
 function repeatedIndexes(all: string[]): number[] {
   return all.flatMap((one, index) => (all.indexOf(one) < index ? [index] : []));
-}
-
-/** For example `submissions[3].questionMarks[0]`. */
-function formatPath(path: PropertyKey[]): string {
-  const steps = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
-  return steps.join("").replace(/^\./, "") || "the file";
 }
