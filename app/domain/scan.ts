@@ -67,7 +67,7 @@ export type ProblemChange =
   | { change: "give"; ids: number[]; learnerId: number }
   /** Puts pages of no learner aside. */
   | { change: "discard"; ids: number[] }
-  /** Undoes that, or takes pages from the learner to whom they were given. */
+  /** Takes pages from the learner who was given them. Without a learner, discarded pages are open again. */
   | { change: "put back"; ids: number[]; learnerId: number | null }
   | { change: "turn"; ids: number[]; turn: PageTurn };
 

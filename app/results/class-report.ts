@@ -1,6 +1,6 @@
 /** What the marks of a class say about its questions. */
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
-import { averageOf, percentageOf, totalOf, wholePercentage } from "./grade.ts";
+import { averageOf, percentageOf, sum, totalOf, wholePercentage } from "./grade.ts";
 import { compareKeys, naturalKey } from "./learner-order.ts";
 
 export interface QuestionReport {
@@ -36,17 +36,16 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
       const mark = questionMarks[index]!;
       return noGrade || isLeftOut(mark) ? [] : (mark.marksAwarded ?? []);
     });
-    const awarded = marks.reduce((sum, one) => sum + one, 0);
+    const awarded = sum(marks);
     const total = question.totalMarks * marks.length;
-    return { question, marks, awarded, total };
+    return { question, marks, awarded, total, share: percentageOf(awarded, total) };
   });
-  const shares = questions.map(({ awarded, total }) => percentageOf(awarded, total));
   // A question without a mark has no share (0 of 0), so it is neither the lowest nor the highest.
-  const known = shares.filter((share) => !Number.isNaN(share));
+  const known = questions.flatMap(({ share }) => (Number.isNaN(share) ? [] : share));
   const lowest = Math.min(...known);
   const highest = Math.max(...known);
-  const areAllEqual = known.every((share) => share === lowest);
-  return questions.map(({ question, marks, awarded, total }, index) => {
+  const areAllEqual = lowest === highest;
+  return questions.map(({ question, marks, awarded, total, share }) => {
     const { questionNumber, description, totalMarks } = question;
     const count = (matches: (mark: number) => boolean) => marks.filter(matches).length;
     return {
@@ -59,8 +58,8 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
       lessThanHalf: count((mark) => mark < totalMarks / 2),
       full: count((mark) => mark === totalMarks),
       none: count((mark) => mark === 0),
-      isLowest: !areAllEqual && shares[index] === lowest,
-      isHighest: !areAllEqual && shares[index] === highest,
+      isLowest: !areAllEqual && share === lowest,
+      isHighest: !areAllEqual && share === highest,
     };
   });
 }
@@ -70,8 +69,10 @@ export const needsLook = (mark: QuestionMark): boolean => isUnsure(mark) || hasD
 
 const isUnsure = (mark: QuestionMark): boolean => mark.unsure === true && !isDecided(mark);
 
+type Marked = Pick<MarkedSubmission, "noGrade" | "questionMarks">;
+
 /** Why marks of a class are to be looked at first, as the rest of a sentence. */
-export function whyLook(submissions: Parameters<typeof gradedMarks>[0]): string {
+export function whyLook(submissions: readonly Marked[]): string {
   const marks = gradedMarks(submissions);
   const reasons = [
     marks.some(isUnsure) && "the proposal was marked as unsure",
@@ -88,14 +89,12 @@ export const hasDifference = (mark: QuestionMark): boolean => {
 };
 
 /** The marks that count: those of learners who get a grade. */
-export const gradedMarks = (
-  submissions: readonly Pick<MarkedSubmission, "noGrade" | "questionMarks">[],
-): QuestionMark[] =>
+export const gradedMarks = (submissions: readonly Marked[]): QuestionMark[] =>
   submissions.flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks));
 
 export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;
 
-/** The lost share of a question's marks in quarters, rounded up: 0 to 4; 0 also if it was left out or has no mark. */
+/** The share of a question's marks that was lost, in quarters, rounded up; 0 if the answer was left out or has no mark. */
 export const lossOf = (mark: QuestionMark): number => {
   const { marksAwarded, totalMarks } = mark;
   if (marksAwarded === null || isLeftOut(mark)) return 0;

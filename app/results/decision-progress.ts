@@ -14,10 +14,7 @@ export interface DecisionProgress {
   changed: number;
   /** The sum of decided marks less their proposals. */
   difference: number;
-  /**
-   * Fingerprint of what a person signs. It changes with each decision of a first or second marker, with the number of
-   * marks that count, and with the sums of awarded and possible marks.
-   */
+  /** What a person signs, as a text: the last decision's id, the number of marks that count, and the sums of marks. */
   figures: string;
   /** Learners with proposals that no person has decided: they block signing. */
   undecided: LearnerQuestions[];
