@@ -64,41 +64,36 @@ export function readStamp(typed: Typed, work: readonly ShownFile[]): NewStamp | 
   return { ...place, kind, text };
 }
 
-const clickPattern = /^at-(\d{1,9})-(\d{1,5})-(\d{1,5})\.x$/;
-
 function readPlace(typed: Typed, work: readonly ShownFile[]): StampPlace | Wrong | undefined {
-  const name = Object.keys(typed).find((one) => one.startsWith("at-") && one.endsWith(".x"));
-  if (name !== undefined) {
-    const [, fileId, number, width] = clickPattern.exec(name)?.map(Number) ?? [];
-    const page = pageIn(work, fileId, number);
-    if (!page) return "nowhere";
-    return readClick(page, width!, [typed[name]!, typed[name.replace(/x$/, "y")] ?? ""]);
-  }
+  const button = Object.keys(typed).find((one) => one.startsWith("at-") && one.endsWith(".x"));
+  if (button !== undefined) return readClick(typed, button.slice(0, -".x".length), work);
   if (typed.place === undefined) return undefined;
   if (typed.place === byFields) return readFields(typed, work);
-  const [fileId, paragraph] = numbersIn(typed.place);
+  const [fileId, paragraph = 0] = numbersIn(typed.place);
   const file = work.find((one) => one.fileId === fileId);
   if (file?.rendered?.kind !== "paragraphs") return "nowhere";
-  const isThere = file.rendered.paragraphs[(paragraph ?? 0) - 1] !== undefined;
-  return isThere
-    ? { fileId: fileId!, page: null, paragraph: paragraph!, x: null, y: null }
-    : "nowhere";
+  return file.rendered.paragraphs[paragraph - 1] === undefined
+    ? "nowhere"
+    : { fileId: file.fileId, page: null, paragraph, x: null, y: null };
 }
 
-/** @param typed x and y; both are 0 if the button was pressed by keyboard, which stamps the page as a whole */
-function readClick(
-  page: FoundPage,
-  width: number,
-  typed: [x: string, y: string],
-): StampPlace | Wrong {
-  const [x, y] = typed.map((number) => (/^\d{1,5}$/.test(number) ? Number(number) : Number.NaN));
+const buttonPattern = /^at-(\d{1,9})-(\d{1,5})-(\d{1,5})$/;
+
+/** Reads where a page was clicked. Both x and y are 0 if its button was pressed by keyboard: the whole page is stamped. */
+function readClick(typed: Typed, button: string, work: readonly ShownFile[]): StampPlace | Wrong {
+  const [, fileId, number, width = 0] = buttonPattern.exec(button)?.map(Number) ?? [];
+  const page = pageIn(work, fileId, number);
+  if (!page) return "nowhere";
+  const [x, y] = [pixelIn(typed[`${button}.x`]), pixelIn(typed[`${button}.y`])];
   const height = shownHeight(page, width);
-  const isOnPage = x! < width && y! < height;
+  const isOnPage = x < width && y < height;
   if (!isOnPage || !shownWidths.some((one) => one === width)) return notOnPage;
   if (x === 0 && y === 0) return wholePage(page);
-  const place = { x: (x! + 0.5) / width, y: (y! + 0.5) / height };
+  const place = { x: (x + 0.5) / width, y: (y + 0.5) / height };
   return { ...wholePage(page), ...placeBeforeTurn(place, page.turn) };
 }
+
+const pixelIn = (typed = "") => (/^\d{1,5}$/.test(typed) ? Number(typed) : Number.NaN);
 
 const notOnPage = {
   error: "That place is not on the page, so no stamp was placed. Click on the page again.",
@@ -128,8 +123,8 @@ function readFields(
 export function readTurn({ turn, turnAll }: Typed): TurnedPage | undefined {
   const [fileId, page, degrees] = numbersIn(turn ?? turnAll ?? "");
   const known = turns.find((one) => one === degrees);
-  if (known === undefined) return undefined;
-  return { fileId: fileId!, page: page!, turn: known, turnsAll: turn === undefined };
+  if (fileId === undefined || page === undefined || known === undefined) return undefined;
+  return { fileId, page, turn: known, turnsAll: turn === undefined };
 }
 
 const numbersIn = (text: string): number[] =>

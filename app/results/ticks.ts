@@ -62,8 +62,9 @@ export function readPointsKey(
   return {
     totalMarks: Number(totalMarks),
     points: pairs.map((pair) => {
-      const [id, worth] = pair.split(":").map(Number) as [number, number];
-      return { id, worth, isTicked: typed[tickField(id)] !== undefined };
+      const [idText, worth] = pair.split(":");
+      const id = Number(idText);
+      return { id, worth: Number(worth), isTicked: typed[tickField(id)] !== undefined };
     }),
   };
 }
