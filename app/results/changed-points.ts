@@ -105,17 +105,14 @@ export const pointConflicts = (
   named: ReadonlySet<number>,
 ): string[] =>
   plans.flatMap(({ questionNumber, points, gone }) => [
-    ...gone
-      .filter(({ isNamed }) => isNamed)
-      .map(
-        ({ text }) =>
-          `Question ${questionNumber}: “${text}” is not in the new memo, and decided marks say who had it.`,
-      ),
+    ...gone.flatMap(({ text, isNamed }) =>
+      isNamed
+        ? `Question ${questionNumber}: “${text}” is not in the new memo, and decided marks say who had it.`
+        : [],
+    ),
     ...points.flatMap(({ id, text, worth, before }) =>
-      named.has(id) && before!.worth !== worth
-        ? [
-            `Question ${questionNumber}: “${text}” is worth ${worth} in place of ${before!.worth}, and decided marks say who had it.`,
-          ]
+      before && named.has(id) && before.worth !== worth
+        ? `Question ${questionNumber}: “${text}” is worth ${worth} in place of ${before.worth}, and decided marks say who had it.`
         : [],
     ),
   ]);

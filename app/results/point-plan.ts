@@ -18,23 +18,20 @@ interface TypedMemo {
 
 /**
  * Plans the points of each question that is on the paper or has stored points.
- * @param named ids of the points that decisions name
+ * @param options.named ids of the points that decisions name
  */
 export function planPoints(
   stored: PointsByQuestion,
   paper: readonly TypedMemo[],
-  named: ReadonlySet<number>,
-  choices: PointChoices,
+  { named, choices = {} }: { named: ReadonlySet<number>; choices?: PointChoices | undefined },
 ): QuestionPlan[] {
   const plans = paper.map(({ questionNumber, totalMarks, memoPoints = [] }, index) => ({
     questionNumber,
     totalMarks,
-    ...planQuestion(
-      pointsOf(stored, questionNumber),
-      memoPoints,
+    ...planQuestion(pointsOf(stored, questionNumber), memoPoints, {
       named,
-      (place) => choices[choiceKey(index, place)],
-    ),
+      choiceOf: (place) => choices[choiceKey(index, place)],
+    }),
   }));
   const numbers = new Set(paper.map(({ questionNumber }) => questionNumber));
   const left = Object.entries(stored).filter(([number]) => !numbers.has(number));
@@ -42,7 +39,7 @@ export function planPoints(
     ...plans,
     ...left.map(([questionNumber, points]) => ({
       questionNumber,
-      ...planQuestion(points, [], named, () => undefined),
+      ...planQuestion(points, [], { named, choiceOf: () => undefined }),
     })),
   ];
 }
@@ -50,32 +47,28 @@ export function planPoints(
 function planQuestion(
   stored: readonly StoredPoint[],
   typed: readonly MemoPoint[],
-  named: ReadonlySet<number>,
-  choiceOf: (place: number) => number | undefined,
+  {
+    named,
+    choiceOf,
+  }: { named: ReadonlySet<number>; choiceOf: (place: number) => number | undefined },
 ): Pick<QuestionPlan, "points" | "gone" | "candidates"> {
-  const left = new Set(stored);
-  const take = (matches: (point: StoredPoint) => boolean) => {
-    const found = [...left].find(matches);
-    if (found) left.delete(found);
-    return found;
-  };
   const isLive = ({ isWithdrawn }: StoredPoint) => !isWithdrawn;
   const byText = Map.groupBy(
     stored.toSorted((one, other) => Number(isLive(other)) - Number(isLive(one))),
     ({ text }) => comparableText(text),
   );
-  const same = typed.map(({ text }) => {
-    const found = byText.get(comparableText(text))?.shift();
-    if (found) left.delete(found);
-    return found;
+  const matched = typed.map(({ text, worth }) => {
+    return { text, worth, same: byText.get(comparableText(text))?.shift() };
   });
-  const candidates = [...left].filter(isLive);
+  const kept = new Set(matched.map(({ same }) => same));
+  const candidates = stored.filter((one) => isLive(one) && !kept.has(one));
   const isAsked = candidates.some(({ id }) => named.has(id));
-  const points = typed.map(({ text, worth }, place): PlannedPoint => {
+  const left = new Map(candidates.map((one) => [one.id, one]));
+  const points = matched.map(({ text, worth, same }, place): PlannedPoint => {
     const choice = choiceOf(place);
-    const chosen =
-      same[place] ?? (choice ? take((one) => isLive(one) && one.id === choice) : undefined);
+    const chosen = same ?? left.get(choice ?? 0);
     if (chosen) {
+      left.delete(chosen.id);
       const { isWithdrawn: _, ...before } = chosen;
       return { id: chosen.id, text, worth, before };
     }
@@ -84,7 +77,7 @@ function planQuestion(
   });
   return {
     points,
-    gone: [...left].filter(isLive).map((one) => ({ ...one, isNamed: named.has(one.id) })),
+    gone: [...left.values()].map((one) => ({ ...one, isNamed: named.has(one.id) })),
     candidates: isAsked ? candidates : [],
   };
 }

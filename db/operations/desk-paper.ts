@@ -51,7 +51,7 @@ export async function setPaper(
   const rows = await submissionRows(tx, assessmentId);
   const pointsBefore = await pointRows(tx, assessmentId);
   const named = await namedPoints(tx, assessmentId);
-  const plans = planPoints(pointsBefore, questions, named, seenPoints?.choices ?? {});
+  const plans = planPoints(pointsBefore, questions, { named, choices: seenPoints?.choices });
   const effects = [
     ...paperEffects(questions, rows),
     ...linkEffects(before, questions, await listMarkingLinks(tx, assessmentId, now)),

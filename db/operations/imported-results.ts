@@ -398,7 +398,7 @@ async function plannedPoints(
     ([number]) => isIn(memos, number) || !isIn(paper, number),
   );
   const named = changing.length > 0 ? await namedPoints(tx, assessmentId) : new Set<number>();
-  const plans = planPoints(Object.fromEntries(changing), memos, named, {});
+  const plans = planPoints(Object.fromEntries(changing), memos, { named });
   const ofMemos = plans.filter(({ questionNumber }) => isIn(memos, questionNumber));
   return { plans, otherPoints: pointConflicts(ofMemos, named) };
 }
