@@ -51,6 +51,10 @@ export const quotedTexts = (given: Partial<DecisionTexts>): string =>
     .map((text) => `“${text}”`)
     .join(", ");
 
+/** Returns each text of a decision, as `read` gives it. */
+export const decisionTextsOf = (read: (name: keyof DecisionTexts) => string): DecisionTexts =>
+  Object.fromEntries(decisionTexts.map((name) => [name, read(name)])) as DecisionTexts;
+
 /** A point of the memo as a person saw it beside an answer, ticked or not. */
 export interface GivenPoint {
   id: number;
@@ -72,10 +76,7 @@ export interface Given extends DecisionTexts {
 }
 
 /** What a decision gives besides its marks if a person gave nothing else. */
-export const nothingElse: Omit<Given, "marks"> = {
-  ...(Object.fromEntries(decisionTexts.map((name) => [name, ""])) as DecisionTexts),
-  points: [],
-};
+export const nothingElse: Omit<Given, "marks"> = { ...decisionTextsOf(() => ""), points: [] };
 
 /** The boxes of a form that decides; "withoutReason" keeps the reason of a proposal from the learner. */
 const decisionBoxes = ["notAnswered", "withoutReason"] as const;

@@ -4,6 +4,7 @@ import {
   type DecisionKind,
   type DecisionTexts,
   decisionTexts,
+  decisionTextsOf,
   type Given,
   type GivenPoint,
   type NewDecision,
@@ -52,9 +53,8 @@ export const proposedMark = (mark: QuestionMark): QuestionMark => {
 /** What the last decision gave; undefined before there is one. */
 export function givenOf(mark: QuestionMark): Given | undefined {
   if (!isDecided(mark)) return undefined;
-  const texts = decisionTexts.map((name) => [name, mark[name] ?? ""]);
   return {
-    ...(Object.fromEntries(texts) as DecisionTexts),
+    ...decisionTextsOf((name) => mark[name] ?? ""),
     marks: mark.notAnswered ? null : mark.marksAwarded,
     points: mark.points ?? [],
     reason: mark.takesReason ? "taken" : "left",

@@ -5,6 +5,7 @@
 import {
   type DecisionTexts,
   decisionTexts,
+  decisionTextsOf,
   type NewDecision,
   nothingElse,
   type SeenMark,
@@ -77,7 +78,7 @@ export type TypedFields = Omit<MarkDraft, keyof AnswerKey>;
 
 /** What was typed into a form that was posted. */
 export const typedIn = (typed: Typed): TypedFields => ({
-  ...(Object.fromEntries(decisionTexts.map((name) => [name, typed[name] ?? ""])) as DecisionTexts),
+  ...decisionTextsOf((name) => typed[name] ?? ""),
   marks: typed.marks ?? "",
   notAnswered: typed.notAnswered !== undefined,
   withoutReason: typed.withoutReason !== undefined,
@@ -91,7 +92,7 @@ const readers: { [Name in keyof DecisionTexts]: (typed: string) => string | Wron
 };
 
 function readTexts(typed: Typed): DecisionTexts | Wrong {
-  const texts = {} as DecisionTexts;
+  const texts = decisionTextsOf(() => "");
   for (const name of decisionTexts) {
     const text = readers[name](typed[name] ?? "");
     if (typeof text !== "string") return { ...text, field: name };
@@ -185,16 +186,29 @@ function readSeen({
 
 /** Reads what "agree with the rest" has seen, and whether it takes the reasons; undefined if the form is damaged. */
 export function readRest(typed: Typed): { seen: SeenMark[]; reason: "taken" | "left" } | undefined {
+  const rows = jsonIn(typed.rest ?? "");
+  if (!Array.isArray(rows) || rows.length > 100 || !rows.every(isRestRow)) return undefined;
+  return {
+    seen: rows.map(([questionNumber, marks, importId]) => ({
+      questionNumber,
+      decisionId: 0,
+      marks,
+      importId,
+    })),
+    reason: withoutReasons in typed ? "left" : "taken",
+  };
+}
+
+function jsonIn(text: string): unknown {
   try {
-    const all: unknown = JSON.parse(typed.rest ?? "");
-    if (!Array.isArray(all) || all.length > 100) return undefined;
-    const seen = all.map(([questionNumber, marks, importId]) => {
-      if (typeof questionNumber !== "string") throw new TypeError();
-      if (typeof marks !== "number" || typeof importId !== "number") throw new TypeError();
-      return { questionNumber, decisionId: 0, marks, importId };
-    });
-    return { seen, reason: withoutReasons in typed ? "left" : "taken" };
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
+
+const isRestRow = (row: unknown): row is [question: string, marks: number, importId: number] =>
+  Array.isArray(row) &&
+  typeof row[0] === "string" &&
+  typeof row[1] === "number" &&
+  typeof row[2] === "number";
