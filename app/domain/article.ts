@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Searchable } from "./search.ts";
 
 /** Pictures that an article may use: three that articles share, and those of single articles. */
-export const articleImages = [
+const articleImages = [
   "marked-script",
   "mark-sheet",
   "memo",

@@ -24,7 +24,7 @@ export interface NewTeamLink {
   url: string;
 }
 
-export interface TeamEvent {
+interface TeamEvent {
   /** ISO 8601, UTC. */
   at: string;
   action: AuditAction;

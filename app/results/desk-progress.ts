@@ -4,7 +4,7 @@ import { gradedMarks, hasDifference, isDecided, needsLook } from "./class-report
 import { type Decider, type WhoDecided, whoDecided } from "./who-decided.ts";
 
 /** Nothing yet, a proposal in pencil, one to look at first, decided in red, or decided and another marker differs. */
-export type AnswerState = "empty" | "pencil" | "look first" | "red" | "differs";
+type AnswerState = "empty" | "pencil" | "look first" | "red" | "differs";
 
 export function answerState(mark: QuestionMark): AnswerState {
   if (hasDifference(mark)) return "differs";

@@ -14,7 +14,7 @@ import type {
 import type { MarkedSubmission, QuestionMark, Results } from "../domain/result.ts";
 import { proposedMark, withMarks } from "./apply-decision.ts";
 import { isDecided } from "./class-report.ts";
-import { averageOf, gradesIn } from "./grade.ts";
+import { averageOf, gradesIn, sum } from "./grade.ts";
 import { onQuestion, secondEffects } from "./paper.ts";
 
 export interface ImportOptions {
@@ -211,14 +211,14 @@ function countsOf(
     ({ questionMarks }) => questionMarks.filter((mark) => mark.importId === importId).length,
   );
   return {
-    proposals: proposals.reduce((sum, one) => sum + one, 0),
+    proposals: sum(proposals),
     learners: proposals.filter((count) => count > 0).length,
     discardedDecisions: decidedIn(before) - decidedIn(after),
   };
 }
 
 export const decidedIn = (all: readonly MarkedSubmission[]): number =>
-  all.reduce((sum, { questionMarks }) => sum + questionMarks.filter(isDecided).length, 0);
+  sum(all.map(({ questionMarks }) => questionMarks.filter(isDecided).length));
 
 function conflictsOf(
   old: MarkedSubmission,

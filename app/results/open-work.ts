@@ -16,7 +16,7 @@ type AnswerItem = {
   questions: string[];
 };
 
-export type OpenItem =
+type OpenItem =
   | ({ kind: "problem page" } & Pick<ProblemPage, "scan" | "page">)
   | { kind: "no work" | "absent with work"; learnerId: number; learner: string }
   | AnswerItem
@@ -39,7 +39,7 @@ export interface OpenWork {
 }
 
 /** A learner with the states of their answers. */
-export type LearnerStates = Pick<MarkedSubmission, "studentName" | "fileName"> & {
+type LearnerStates = Pick<MarkedSubmission, "studentName" | "fileName"> & {
   id: number;
   hasGrade: boolean;
   isAbsent: boolean;

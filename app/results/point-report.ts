@@ -6,7 +6,7 @@ import { isLeftOut } from "./class-report.ts";
 import { isAnyTicked, isSumOfTicks } from "./ticks.ts";
 
 /** How many learners of a class had a point. */
-export interface PointReport extends StoredPoint {
+interface PointReport extends StoredPoint {
   had: number;
   /** Number of learners whose decision says whether they had the point. A typed mark of 0 says that they had none. */
   known: number;

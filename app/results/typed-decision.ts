@@ -4,7 +4,7 @@ import type { DecisionTexts } from "../domain/decision.ts";
 import { isInQuarters, numberIn } from "./typed-marks.ts";
 
 /** Maximum length of a comment on a mark, in characters. */
-export const maxComment = 5000;
+const maxComment = 5000;
 /** Maximum length of a comment on a page, in characters. */
 export const maxStampText = 200;
 /** Maximum length of the name under a signature, in characters. */

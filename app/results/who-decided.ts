@@ -7,6 +7,7 @@ import { leadOf } from "../domain/team.ts";
 import { proposalOf } from "./apply-decision.ts";
 import { gradedMarks, isDecided } from "./class-report.ts";
 import { hasOpenProposal } from "./decision-progress.ts";
+import { sum } from "./grade.ts";
 
 type Person = Pick<Decision, "by" | "role">;
 
@@ -91,7 +92,7 @@ export function nameOf({ by, role }: Person, reader: Reader): string {
 function peopleOf({ deciders }: WhoDecided, reader: Reader): [name: string, count: number][] {
   const named = Map.groupBy(deciders, (decider) => nameOf(decider, reader));
   return [...named]
-    .map(([name, own]): [string, number] => [name, own.reduce((sum, { count }) => sum + count, 0)])
+    .map(([name, own]): [string, number] => [name, sum(own.map(({ count }) => count))])
     .sort(([, one], [, other]) => other - one);
 }
 
