@@ -1,7 +1,7 @@
 /** What new questions of a paper do to the marks of a class. */
 import { counted } from "../domain/counted.ts";
 import type { MarkingLink, PaperQuestion } from "../domain/desk.ts";
-import type { MarkedSubmission, QuestionMark, SecondMark } from "../domain/result.ts";
+import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { isDecided } from "./class-report.ts";
 import { hasOpenProposal } from "./decision-progress.ts";
 import { groupsOf } from "./grade.ts";
@@ -14,11 +14,7 @@ export function onQuestion(
   mark: Pick<QuestionMark, "marksAwarded" | "feedback"> & Partial<QuestionMark> = emptyMark,
 ): QuestionMark {
   const { choice: ___, second, ...given } = mark;
-  return {
-    ...given,
-    ...question,
-    ...(second && !isSecondLost(second, question) && { second }),
-  };
+  return { ...given, ...question, ...(second && !isLost(second.marks, question) && { second }) };
 }
 
 /** A learner's marks on new questions. A mark above the new total is gone, also a decided one or a second marker's. */
@@ -29,15 +25,16 @@ export function marksOn(
   const marks = new Map(before.map((mark) => [mark.questionNumber, mark]));
   return paper.map((question) => {
     const old = marks.get(question.questionNumber);
-    if (!old || isWithin(old, question)) return onQuestion(question, old);
+    if (!old || !isLost(old.marksAwarded, question)) return onQuestion(question, old);
     return onQuestion(question, { ...emptyMark, ...(old.second && { second: old.second }) });
   });
 }
 
-const isSecondLost = (
-  { marks }: SecondMark,
+/** Whether marks cannot stay: the question is gone, or is out of less. */
+const isLost = (
+  marks: number | null,
   question: Pick<PaperQuestion, "totalMarks"> | undefined,
-): boolean => !question || marks > question.totalMarks;
+): boolean => !question || (marks ?? 0) > question.totalMarks;
 
 /** A question of submissions with its marks, and the question of its number on the new paper, if there is one. */
 interface OldQuestion {
@@ -66,23 +63,21 @@ export const secondEffects = (
 ): string[] => oldQuestions(paper, submissions).flatMap(secondEffect);
 
 function secondEffect(old: OldQuestion): string[] {
-  const lost = old.marks.filter(({ second }) => second && isSecondLost(second, old.question));
+  const lost = old.marks.filter(({ second }) => second && isLost(second.marks, old.question));
   return lost.length === 0
     ? []
     : [lossSentence(old, `${counted(lost.length, "mark")} of a second marker`)];
 }
 
 function proposalEffect(old: OldQuestion): string[] {
-  const isLost = (mark: QuestionMark) => !old.question || !isWithin(mark, old.question);
-  const lost = old.marks.filter((mark) => hasOpenProposal(mark) && isLost(mark));
+  const lost = old.marks.filter(
+    (mark) => hasOpenProposal(mark) && isLost(mark.marksAwarded, old.question),
+  );
   return lost.length === 0 ? [] : [lossSentence(old, counted(lost.length, "proposal"))];
 }
 
 const lossSentence = ({ number, question }: OldQuestion, lost: string) =>
   `Question ${number} ${question ? "loses" : "goes, with"} ${lost}.`;
-
-const isWithin = ({ marksAwarded }: QuestionMark, { totalMarks }: PaperQuestion): boolean =>
-  (marksAwarded ?? 0) <= totalMarks;
 
 /** A sentence for each effect of new questions on marks that are decided or proposed, and those of a second marker. */
 export function paperEffects(
@@ -124,17 +119,16 @@ export const linkEffects = (
 };
 
 /** A text for each question, by its number, to compare choices by. Numbers of groups change if a choice is removed. */
-function comparableChoices(
+const comparableChoices = (
   questions: readonly Pick<PaperQuestion, "questionNumber" | "totalMarks" | "choice">[],
-): Map<string, string> {
-  return new Map(
+): ReadonlyMap<string, string> =>
+  new Map(
     groupsOf(questions).flatMap((group) => {
       const numbers = group.map(({ questionNumber }) => questionNumber).toSorted();
       const choice = [group[0]!.choice?.best, ...numbers].join(" ");
-      return numbers.map((number): [string, string] => [number, choice]);
+      return numbers.map((number) => [number, choice] as const);
     }),
   );
-}
 
 function decidedEffects(
   { number, marks: all, question }: OldQuestion,
@@ -148,7 +142,7 @@ function decidedEffects(
   const marks = counted(decided.length, "decided mark");
   const stay = `${marks} ${isOne ? "stays" : "stay"}`;
   if (!question) return [`${place} goes, with ${marks}.`];
-  const tooHigh = decided.filter((mark) => !isWithin(mark, question)).length;
+  const tooHigh = decided.filter((mark) => isLost(mark.marksAwarded, question)).length;
   const effect =
     tooHigh > 0
       ? `of ${marks}, ${tooHigh} must be decided again`
