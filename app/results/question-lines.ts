@@ -14,6 +14,7 @@ import {
   paperQuestion,
   tooManyQuestions,
 } from "./results-file.ts";
+import { numberOrText } from "./typed-marks.ts";
 
 interface LineError {
   /** From 1; null if the error is about all lines. */
@@ -67,7 +68,7 @@ function readQuestion(text: string, questionsAbove: Questions): PaperQuestion | 
   const { data, error } = paperQuestion.safeParse(
     {
       questionNumber,
-      totalMarks: /^\d+([.,]\d+)?$/.test(marks) ? Number(marks.replace(",", ".")) : marks,
+      totalMarks: numberOrText(marks),
       description: description || `Question ${questionNumber}`,
       memo: memo.join(" | "),
     },

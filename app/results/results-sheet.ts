@@ -4,6 +4,7 @@
  * after a mark says that the model is unsure of it. An empty cell leaves what is there.
  */
 import { columnName } from "../domain/column-name.ts";
+import { numberOrText } from "./typed-marks.ts";
 
 /** A results file as it may look before it is complete. */
 export interface DraftResults {
@@ -125,7 +126,7 @@ function readQuestion(
   return {
     questionNumber: cell(1, column, path, `${path}.questionNumber`).trim(),
     description: cell(2, column, `${path}.description`).trim(),
-    totalMarks: numberIn(cell(3, column, `${path}.totalMarks`).trim()),
+    totalMarks: numberCell(cell(3, column, `${path}.totalMarks`).trim()),
     ...(hasMemos && { memo: cell(4, column, `${path}.memo`).trim() }),
   };
 }
@@ -148,7 +149,7 @@ function readSubmission(
       const isUnsure = typed.endsWith("?");
       return {
         questionNumber: cell(1, column, `${mark}.questionNumber`).trim(),
-        marksAwarded: numberIn(isUnsure ? typed.slice(0, -1).trim() : typed) ?? null,
+        marksAwarded: numberCell(isUnsure ? typed.slice(0, -1).trim() : typed) ?? null,
         ...(isUnsure && { unsure: true }),
         feedback: cell(row, column + 1, `${mark}.feedback`),
       };
@@ -172,10 +173,8 @@ function usedColumns(rows: string[][], headRow: number, firstQuestionColumn: num
   return columns;
 }
 
-/** A number with a point or a comma; other texts stay as they are, to be reported. */
-function numberIn(text: string): number | string | undefined {
-  if (text === "") return undefined;
-  return /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : text;
-}
+/** The number of a cell, its text if that is no number, or undefined if the cell is empty. */
+const numberCell = (text: string): number | string | undefined =>
+  text === "" ? undefined : numberOrText(text);
 
 const placeName = (row: number, column: number) => `row ${row + 1}, column ${columnName(column)}`;

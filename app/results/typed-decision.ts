@@ -1,7 +1,7 @@
 /** Comments, names and numbers as people type them. */
 import { isReadableLine, withoutInvisible } from "../domain/characters.ts";
 import type { DecisionTexts } from "../domain/decision.ts";
-import { isInQuarters, numberIn } from "./typed-marks.ts";
+import { isInQuarters, numberOrText } from "./typed-marks.ts";
 
 /** Maximum length of a comment on a mark, in characters. */
 const maxComment = 5000;
@@ -38,10 +38,10 @@ export function readMarks(typed: string, totalMarks = Number.POSITIVE_INFINITY):
   const text = typed.trim();
   if (text === "") return { error: "Type the marks, or choose “not answered”." };
   if (/^[-−–]\s*\d/.test(text)) return { error: "Marks cannot be less than 0." };
-  if (!/^\d+([.,]\d+)?$/.test(text)) {
+  const marks = numberOrText(text);
+  if (typeof marks === "string") {
     return { error: "Type the marks as a number, such as 6 or 6.25." };
   }
-  const marks = numberIn(text);
   if (marks > totalMarks) {
     const shown = text.length > 10 ? "This" : text;
     return { error: `${shown} is more than the ${totalMarks} of this question.` };
