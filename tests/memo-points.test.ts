@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoInLine, pointWarnings, readMemo, readPoints } from "../app/results/read-points.ts";
-import { marksOfPoints } from "../app/results/ticks.ts";
+import { marksBesidesTicks } from "../app/results/ticks.ts";
 import { assertLinear } from "./support/assert-linear.ts";
 
 const pointsIn = (memo: string, totalMarks = 3) => {
@@ -220,7 +220,7 @@ test("typed marks that are the sum of the ticks come back empty, whatever their 
     ["", ""],
     ["1.5 marks", "1.5 marks"],
   ] as const) {
-    assert.equal(marksOfPoints({ ...ticked, marks }), back, marks);
+    assert.equal(marksBesidesTicks({ ...ticked, marks }), back, marks);
   }
 });
 

@@ -47,8 +47,7 @@ export const contactDetails = {
   },
 } as const satisfies TextFields;
 
-/** True if a required text is empty or blank. */
-export function isMissingTexts(fields: TextFields, typed: Record<string, string>): boolean {
+export function lacksRequiredText(fields: TextFields, typed: Record<string, string>): boolean {
   return Object.entries(fields).some(([name, { required }]) => required && !typed[name]?.trim());
 }
 

@@ -34,12 +34,12 @@ export function shownHeight(page: ShownPage, shownWidth: number): number {
 export const pageButton = (fileId: number, page: number, width: number) =>
   `at-${fileId}-${page}-${width}`;
 
-/** The values of the field `place`: a paragraph, or `byFields` if the fields `page` and `down` say where. */
-export const paragraphValue = (fileId: number, paragraph: number) => `${fileId}-${paragraph}`;
+/** The value of the field `page` for a page, and of the field `place` for a paragraph. */
+export const partValue = (fileId: number, part: number) => `${fileId}-${part}`;
+/** The value of the field `place` if the fields `page` and `down` say where. */
 export const byFields = "fields";
 
-/** The value of the field `page`; that of the fields `turn` and `turnAll` ends with the new turn. */
-export const pageValue = (fileId: number, page: number) => `${fileId}-${page}`;
+/** The value of the fields `turn` and `turnAll`: a page and its new turn. */
 export const turnValue = (fileId: number, page: number, turn: PageTurn) =>
   `${fileId}-${page}-${turn}`;
 
@@ -79,7 +79,7 @@ function readPlace(typed: Typed, work: readonly ShownFile[]): StampPlace | Wrong
 
 const buttonPattern = /^at-(\d{1,9})-(\d{1,5})-(\d{1,5})$/;
 
-/** Reads where a page was clicked. Both x and y are 0 if its button was pressed by keyboard: the whole page is stamped. */
+/** Reads where a page was clicked. A press by keyboard has 0 for x and y: it stamps the page as a whole. */
 function readClick(typed: Typed, button: string, work: readonly ShownFile[]): StampPlace | Wrong {
   const [, fileId, number, width = 0] = buttonPattern.exec(button)?.map(Number) ?? [];
   const page = pageIn(work, fileId, number);

@@ -69,11 +69,8 @@ export function readPointsKey(
   };
 }
 
-/**
- * The marks that a form had; empty if they are only the sum of its ticks, which is computed again when the form is
- * shown with other points.
- */
-export function marksOfPoints(typed: Record<string, string>): string {
+/** The marks that were typed; empty if they are the sum of the ticks, which the form computes from its new points. */
+export function marksBesidesTicks(typed: Record<string, string>): string {
   const read = readPointsKey(typed);
   const { marks = "" } = typed;
   return read &&

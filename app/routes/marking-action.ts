@@ -23,7 +23,7 @@ import {
 import { maxShownProblems, readProblemChange, tickedIn } from "../results/problem-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
-import { marksOfPoints } from "../results/ticks.ts";
+import { marksBesidesTicks } from "../results/ticks.ts";
 import {
   maxName,
   readComment,
@@ -109,7 +109,7 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
   const outcome = await services.decideAnswer(token, decision);
   if (outcome.outcome === "stored") return nextUrl(posted.links, outcome.next, shown, answer);
   // The points have changed, so the returned form shows the sum of the points as they are now.
-  if (outcome.outcome === "other points") typed.marks = marksOfPoints(typed);
+  if (outcome.outcome === "other points") typed.marks = marksBesidesTicks(typed);
   return await keepAndReject({ ...rejectionOf(outcome), ...tooManyIn(typed, outcome) });
 }
 
@@ -260,7 +260,7 @@ async function keepTyped(
   answer: AnswerKey,
 ): Promise<Rejected | undefined> {
   if (typed.marks === undefined) return undefined;
-  const draft = { ...answer, ...typedIn(typed), marks: marksOfPoints(typed) };
+  const draft = { ...answer, ...typedIn(typed), marks: marksBesidesTicks(typed) };
   const outcome = await services.saveMarkDraft(token, draft);
   return outcome.outcome === "stored" ? undefined : rejectionOf(outcome);
 }

@@ -4,7 +4,7 @@ import type { Problem, ReturnedForm } from "../../domain/problem.ts";
 import { confirmationErrors, confirmationField } from "../../forms/confirmation.ts";
 import type { Form } from "../../forms/form.ts";
 import { elapsedField } from "../../forms/machine-fields.ts";
-import { errorSummary, isMissingTexts } from "../../forms/text-fields.ts";
+import { errorSummary, lacksRequiredText } from "../../forms/text-fields.ts";
 import type { FormResponse } from "./api-response.ts";
 import {
   eventOf,
@@ -149,7 +149,7 @@ function problemOf(
 ): Problem {
   const texts = Object.fromEntries(body) as Record<string, string>;
   const { missingTexts } = messages;
-  const isMissing = missingTexts && isMissingTexts(fields, texts);
+  const isMissing = missingTexts && lacksRequiredText(fields, texts);
   const error = isMissing ? missingTexts : errorSummary(errors);
   return { status: 422, code: "invalid_fields", error, fields: errors };
 }

@@ -2,7 +2,7 @@ import type { Problem } from "../../domain/problem.ts";
 import type { StagedFile } from "../../domain/upload.ts";
 import { confirmationErrors } from "../../forms/confirmation.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
-import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fields.ts";
+import { lacksRequiredText, type TextFields, type Texts } from "../../forms/text-fields.ts";
 import { Rejection } from "../rejection.ts";
 import type { Post } from "./intake.ts";
 import { type PostedForm, validFilesIn } from "./posted-form.ts";
@@ -103,7 +103,7 @@ function checkPost(
   const hasFileErrors = Object.keys(posted.fileErrors).length > 0;
   const problem = validationProblem(hasFileErrors ? "invalid_files" : "invalid_fields", fields);
   const { missingTexts } = form.messages;
-  return missingTexts && isMissingTexts(form.fields, posted.typed)
+  return missingTexts && lacksRequiredText(form.fields, posted.typed)
     ? { problem: { ...problem, error: missingTexts } }
     : { problem };
 }

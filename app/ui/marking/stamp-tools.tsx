@@ -1,6 +1,6 @@
 import type { ShownFile } from "../../domain/desk.ts";
 import { type StampKind, stampKinds } from "../../domain/stamp.ts";
-import { byFields, pagesOf, pageValue } from "../../results/stamp-form.ts";
+import { byFields, pagesOf, partValue } from "../../results/stamp-form.ts";
 import type { WrongField } from "../../results/typed-decision.ts";
 import { Submit } from "../button.tsx";
 import { Field } from "../form-field.tsx";
@@ -65,7 +65,7 @@ function PlaceByFields({
       <Field id="stamp-page" label="Page">
         <select name="page" defaultValue={typed.page}>
           {pages.map(({ fileId, page }, index) => (
-            <option key={`${fileId} ${page}`} value={pageValue(fileId, page)}>
+            <option key={`${fileId} ${page}`} value={partValue(fileId, page)}>
               {index + 1}
             </option>
           ))}

@@ -6,7 +6,7 @@ import { turnedSize } from "../../domain/stamp-drawing.ts";
 import {
   pageButton,
   pagesOf,
-  paragraphValue,
+  partValue,
   shownHeight,
   shownWidths,
   turnValue,
@@ -415,7 +415,7 @@ function Paragraph({ file, text, number, view: { tools, tinted } }: ParagraphPro
           form={tools.form}
           className="link no-print"
           name="place"
-          value={paragraphValue(fileId, number)}
+          value={partValue(fileId, number)}
         >
           Stamp<span className="visually-hidden"> paragraph {number}</span>
         </Submit>
