@@ -190,18 +190,15 @@ interface Sums {
 type Pair = Omit<DecidedProposal, "learner">;
 
 function addPair(byQuestion: Map<string, Sums>, { question, proposed, decided }: Pair): void {
-  let sums = byQuestion.get(question);
-  if (!sums) {
-    sums = {
-      n: 0,
-      proposed: 0,
-      decided: 0,
-      decidedSquares: 0,
-      squares: 0,
-      squaredDifferences: 0,
-    };
-    byQuestion.set(question, sums);
-  }
+  const sums = byQuestion.get(question) ?? {
+    n: 0,
+    proposed: 0,
+    decided: 0,
+    decidedSquares: 0,
+    squares: 0,
+    squaredDifferences: 0,
+  };
+  byQuestion.set(question, sums);
   sums.n += 1;
   sums.proposed += proposed;
   sums.decided += decided;

@@ -110,8 +110,8 @@ export const gradeOf = ({ awarded, total }: Marks): number | null =>
   awarded === null || total === 0 ? null : wholePercentage(awarded, total);
 
 /**
- * The marks out of `shownTotal`: as awarded if that is the total, otherwise half of the grade, so
- * that both always agree. Null while a question has no mark.
+ * The marks out of `shownTotal`. If the total is another, they are computed from the grade, so that marks and grade
+ * always agree. Null while a question has no mark.
  */
 export function shownMarks({ awarded, total }: Marks): number | null {
   if (awarded === null || total === shownTotal) return awarded;
@@ -137,8 +137,8 @@ export const averageOf = (numbers: readonly number[]): number | null =>
 /** The middle grade, or the mean of the two in the middle; null without grades. */
 export function medianOf(grades: readonly number[]): number | null {
   const sorted = grades.toSorted((one, other) => one - other);
-  const middle = sorted.length / 2;
-  return averageOf(sorted.slice(Math.max(0, Math.ceil(middle) - 1), Math.floor(middle) + 1));
+  const middle = (sorted.length - 1) / 2;
+  return averageOf(sorted.slice(Math.floor(middle), Math.ceil(middle) + 1));
 }
 
 /** An average with at most one decimal, never rounded up into a higher band. */

@@ -27,13 +27,15 @@ export function pointReports(
     .flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks[at]!))
     .filter((mark) => !isLeftOut(mark))
     .filter(isSumOfTicks);
-  if (!marks.some(({ points }) => isAnyTicked(points))) return [];
+  const given = marks.flatMap((mark) => mark.points);
+  if (!isAnyTicked(given)) return [];
+  const byId = Map.groupBy(given, ({ id }) => id);
   return pointsOf(points, questionNumber)
     .filter(({ isWithdrawn }) => !isWithdrawn)
     .map((point) => {
-      const given = marks.flatMap((mark) => mark.points.filter(({ id }) => id === point.id));
-      const had = given.filter(({ isTicked }) => isTicked).length;
-      return { ...point, had, known: given.length };
+      const known = byId.get(point.id) ?? [];
+      const had = known.filter(({ isTicked }) => isTicked);
+      return { ...point, had: had.length, known: known.length };
     });
 }
 
