@@ -1,10 +1,9 @@
 /** Characters that texts are cleaned of, or rejected for. */
 
 /**
- * Default-ignorable characters, which include zero-width characters and bidirectional controls, and
- * interlinear annotations. A joiner or variation selector is captured together with the character
- * before it where it changes what people see: in Arabic and Indic scripts, after ideographs, and in
- * emoji.
+ * Default-ignorable characters, such as zero-width characters and bidirectional controls, and interlinear annotations.
+ * Some joiners and variation selectors change what people see: in Arabic and Indic scripts, after ideographs, and in
+ * emoji. Each of these is captured together with the character before it.
  */
 const invisible =
   /((?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}\p{DI}])[\p{L}\p{M}\p{ExtPict}\p{EMod}](?:\p{VS}\p{Join_C}?|\p{Join_C}))|[\p{DI}\uFFF9-\uFFFB]/gu;

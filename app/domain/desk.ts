@@ -41,7 +41,7 @@ export interface NewMarkingLink {
 
 /** What becomes of a new marking link. Unless it is "stored", nothing was changed. */
 export type AddedLink =
-  /** With the number of learners whose proposals are hidden, if the link was to hide any. */
+  /** `hidden` is the number of learners whose proposals are hidden; missing unless the link was to hide any. */
   | { outcome: "stored"; hidden?: number }
   | { outcome: "open already"; expiresAt: string }
   /** The link with this token was closed, or has expired. */

@@ -6,7 +6,6 @@ export interface IncomingPost {
   contentType: string;
   /** The Content-Length header. */
   length: number;
-  /** The query of the request's URL. */
   query: URLSearchParams;
   /** The body. */
   source: Readable;

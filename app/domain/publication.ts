@@ -25,7 +25,7 @@ export type ImportedMark = Pick<
   "questionNumber" | "marksAwarded" | "feedback" | "unsure"
 >;
 
-/** A learner's proposals. An empty name keeps the stored one; so does empty feedback, unless the import replaces. */
+/** A learner's proposals. Empty texts keep what is stored; if the import replaces, only an empty name does. */
 export interface ImportedSubmission
   extends Pick<MarkedSubmission, "learnerId" | "fileName" | "studentName" | "feedback"> {
   questionMarks: ImportedMark[];

@@ -11,7 +11,7 @@ interface Stated {
 export const mailsFiles = (mail: { maxAttachedBytes: number } | undefined): boolean =>
   mail !== undefined && mail.maxAttachedBytes > 0;
 
-/** Returns a sentence that says who may receive uploaded files. @param areMailed whether emails carry them to the team */
+/** Returns a sentence on who may receive uploaded files. @param areMailed whether emails carry them to the team */
 export const recipientsOf = (
   { model, modelCountry, dataCountry, isBuiltIn }: Stated,
   areMailed: boolean,

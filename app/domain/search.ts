@@ -21,7 +21,7 @@ export const maxQueryLength = 100;
 /** Characters before and after the hit in a passage. */
 const passageReach = 70;
 
-/** The text in lower case, of the same length: alone of all characters, “İ” would become two. */
+/** The text in lower case, of the same length. “İ” is the one character whose lower case is longer. */
 const lowerCaseOf = (text: string): string => text.replaceAll("İ", "i").toLowerCase();
 
 const wordPattern = /[\p{L}\p{N}]+/gu;

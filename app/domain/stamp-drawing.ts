@@ -42,7 +42,7 @@ interface PageSize {
 export const turnedSize = ({ width, height }: PageSize, turn: PageTurn): PageSize =>
   turn % 180 === 0 ? { width, height } : { width: height, height: width };
 
-/** Where a place on a page is once the page is turned; both as shares of width and height. */
+/** Where a place on a page is once the page is turned, as shares of width and height. */
 function turnedPlace({ x, y }: { x: number; y: number }, turn: PageTurn) {
   if (turn === 90) return { x: 1 - y, y: x };
   if (turn === 180) return { x: 1 - x, y: 1 - y };

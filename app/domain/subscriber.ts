@@ -39,8 +39,8 @@ export const normaliseAddress = (address: string) => address.trim().toLowerCase(
 export const mailboxOf = (address: string) => address.replace(/(?<=.)\+.*(?=@)/, "");
 
 /**
- * Whether subscribers get emails. The first one has a link to confirm the address, and an address that is not confirmed
- * is deleted. The link begins with the public URL. Without emails the address is kept, as the form says then.
+ * Whether subscribers get emails, which needs a public URL for the links in them. Without emails no address can be
+ * confirmed, and addresses are kept, as the form says then.
  */
 export const writesToSubscribers = (settings: {
   mail: object | undefined;

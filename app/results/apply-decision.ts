@@ -61,7 +61,7 @@ export function givenOf(mark: QuestionMark): Given | undefined {
   };
 }
 
-/** The reason that the learner reads: empty, unless a person took it with the mark or it is older than import ids. */
+/** The reason that the learner reads: empty, unless a person took it, or the mark is from before imports had ids. */
 export const reasonForLearner = ({ feedback, importId, takesReason }: QuestionMark): string =>
   takesReason || importId === undefined ? feedback : "";
 

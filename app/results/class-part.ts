@@ -2,8 +2,8 @@
 import type { Wrong } from "./typed-decision.ts";
 
 /**
- * The questions of a typed list. `1` is question 1 with its parts, 1.1 and 1a; `1-3` is all from the first of 1
- * to the last of 3.
+ * The questions of a typed list. `1` is question 1 with its parts, such as 1.1 and 1a; `1-3` begins with the first part
+ * of 1 and ends with the last part of 3.
  */
 export function questionsIn(typed: string, numbers: readonly string[]): string[] | Wrong {
   const matching = (text: string) =>

@@ -94,7 +94,7 @@ export const gradedMarks = (submissions: readonly Marked[]): QuestionMark[] =>
 
 export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;
 
-/** The share of a question's marks that was lost, in quarters, rounded up; 0 if the answer was left out or has no mark. */
+/** The share of the marks that was lost, in quarters, rounded up; 0 if the answer was left out or has no mark. */
 export const lossOf = (mark: QuestionMark): number => {
   const { marksAwarded, totalMarks } = mark;
   if (marksAwarded === null || isLeftOut(mark)) return 0;

@@ -54,7 +54,7 @@ export const restFields = (proposed: readonly QuestionMark[]): Record<string, st
   ),
 });
 
-/** The fields that keep reasons of proposals from the learner: that of the answer, and those of the rest. */
+/** The boxes that keep reasons of proposals from the learner: the reason of the answer, and those of the rest. */
 export const withoutReason = "withoutReason";
 export const withoutReasons = "withoutReasons";
 

@@ -70,7 +70,7 @@ export const hasOpenProposal = (mark: QuestionMark): boolean =>
 export const isUnmarked = (mark: QuestionMark): boolean =>
   !isDecided(mark) && mark.marksAwarded === null;
 
-/** The submission without marks that are only proposed. It has no total if any mark was left out. */
+/** The submission without marks that are only proposed. If there were any, it has no grade. */
 export const withoutProposals = (submission: MarkedSubmission): MarkedSubmission =>
   withMarks(
     submission,

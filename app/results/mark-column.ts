@@ -159,8 +159,8 @@ interface Row {
 }
 
 /**
- * Finds the row of each learner by number, then by name. A learner with two rows gets none, nor do two learners with the
- * same row. `unknown` has the rows with a number or name that belong to no learner.
+ * Finds the row of each learner by number, then by name. A learner with two rows gets none, nor do two learners with
+ * the same row. `unknown` has the rows with a number or name that belong to no learner.
  */
 export function matchRows<Learner extends KnownLearner>(
   sheet: readonly SheetRow[],
@@ -201,8 +201,8 @@ const hasOtherNumber = ({ numbers }: Row, { number, isPlace, name }: KnownLearne
   ![number, name].some((one) => numbers.includes(numberKey(one)));
 
 /**
- * Returns a function that finds a learner's rows: with the number, or with the name in a column of numbers; if there are
- * none, with the name.
+ * Returns a function that finds a learner's rows: with the number, or with the name in a column of numbers; if there
+ * are none, with the name.
  */
 function rowFinder(body: Row[]): (learner: KnownLearner) => Row[] {
   const byNumber = grouped(body, ({ numbers }) => numbers);

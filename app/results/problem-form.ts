@@ -11,7 +11,7 @@ export const maxShownProblems = 24;
 export const turnedProblem = ({ id, turn }: Pick<ProblemPage, "id" | "turn">) =>
   `${id}-${(turn + 90) % 360}`;
 
-/** The value of the button that puts a page back: from the shown learner only, as another may have the page by then. */
+/** The value of the button that puts a page back. It names the shown learner: another may have the page by then. */
 export const putBack = ({ id, learnerId }: Pick<ProblemPage, "id" | "learnerId">) =>
   `${id}-${learnerId ?? ""}`;
 

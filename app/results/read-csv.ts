@@ -1,8 +1,8 @@
 /**
  * The apostrophe that exports put before what could be a formula: at the start of a cell, or after a semicolon, tab or
  * line end, where a program could split the cell. Our own exports also put one before a tab or line end at the start of
- * a cell. The pattern begins with the apostrophe and looks back from there, because one that begins with spaces and
- * quotes takes seconds for a cell of line ends.
+ * a cell. The pattern finds the apostrophe first and looks back from there: to look for spaces and quotes first would
+ * take seconds in a cell of many line ends.
  */
 const apostrophe = /'(?<=(?:^|[;\t\r\n])[\s"]*')(?='*\s*[=+\-@＝＋－＠])|^'(?='*[\t\r\n])/gu;
 
@@ -18,8 +18,8 @@ export const readCsv = (text: string): string[][] =>
   csvCells(text).map((row) => row.map((cell) => cell.text.replace(apostrophe, "")));
 
 /**
- * Reads cells with any line end, separated by `separator`, or without one by comma, semicolon or tab,
- * whichever occurs first outside quotes. A line end at the end of the text makes a last row of one empty cell.
+ * Reads cells with any line end. Without `separator`, the first comma, semicolon or tab outside quotes separates cells.
+ * A line end at the end of the text makes a last row of one empty cell.
  */
 export function csvCells(text: string, separator?: string): CsvCell[][] {
   const rows: CsvCell[][] = [[]];

@@ -120,7 +120,7 @@ function partsOf(memo: string): { parts: string[]; open?: string } {
   return { parts, ...(hasOpenBracket && { open: parts.at(-1)! }) };
 }
 
-/** Returns a memo with ASCII brackets and semicolons, and which of its characters brackets or quotation marks enclose. */
+/** Returns a memo with ASCII brackets and semicolons, and which of its characters are in brackets or quotation marks. */
 function enclosedIn(memo: string) {
   const text = memo.replace(/（/g, "(").replace(/）/g, ")").replace(/[；؛]/g, ";");
   const numberOf = (sign: string) => text.split(sign).length - 1;

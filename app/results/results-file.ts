@@ -17,7 +17,6 @@ import { memoInLine, readMemo } from "./read-points.ts";
 /** Maximum sum of the marks of a class's questions. */
 export const maxTotal = 1000;
 
-/** Maximum number of questions of a class. */
 export const maxQuestions = 100;
 export const tooManyQuestions = `A paper has at most ${maxQuestions} questions.`;
 
@@ -297,8 +296,8 @@ function completedQuestions(
 }
 
 /**
- * Reads the memo that a file gives; undefined if there is none, or if it is the stored memo, as exports have it. To read
- * that again could make points of a memo that is stored as text without points.
+ * Reads the memo that a file gives; undefined if there is none, or if it is the stored memo, as exports have it. To
+ * read that again could make points of a memo that is stored as text without points.
  */
 function memoIn(
   memo: string | undefined,
