@@ -9,12 +9,12 @@ import { stateIs } from "./answer-states.ts";
 import { learnerQuestions } from "./decision-progress.ts";
 
 /** Open answers of a learner. */
-type AnswerItem = {
+interface AnswerItem {
   kind: "no mark" | "difference" | "pencil";
   learnerId: number;
   learner: string;
   questions: string[];
-};
+}
 
 type OpenItem =
   | ({ kind: "problem page" } & Pick<ProblemPage, "scan" | "page">)
@@ -47,14 +47,7 @@ type LearnerStates = Pick<MarkedSubmission, "studentName" | "fileName"> & {
   states: string;
 };
 
-/** What is open, in the order in which it is to be settled. */
-export function openWorkOf({
-  learners,
-  questions,
-  withoutWork,
-  problemPages,
-  leadQuestions,
-}: {
+interface ClassAtDesk {
   learners: readonly LearnerStates[];
   /** Question numbers, in the order of the paper. */
   questions: readonly string[];
@@ -64,7 +57,11 @@ export function openWorkOf({
   problemPages: readonly Pick<ProblemPage, "scan" | "page">[];
   /** Questions to the lead that have no reply. */
   leadQuestions: readonly Pick<LeadQuestion, "marker" | "learner" | "questionNumber">[];
-}): OpenWork {
+}
+
+/** What is open, in the order in which it is to be settled. */
+export function openWorkOf(atDesk: ClassAtDesk): OpenWork {
+  const { learners, questions, withoutWork, problemPages, leadQuestions } = atDesk;
   const graded = learners.filter(({ hasGrade }) => hasGrade);
   // A class without any file was marked from the paper itself, so a learner with a mark has work.
   const isOnPaper = learners.every(({ id }) => withoutWork.has(id));
@@ -78,24 +75,14 @@ export function openWorkOf({
   const present = graded.filter((one) => !isMissing(one));
   const count = (isCounted: (state: string) => boolean) =>
     graded.reduce((sum, { states }) => sum + [...states].filter(isCounted).length, 0);
-  const answerItems = (
-    kind: AnswerItem["kind"],
-    among: LearnerStates[],
-    isOpen: (state: string) => boolean,
-  ): AnswerItem[] =>
-    among.flatMap(({ id, studentName, states }) => {
-      const open = questions.filter((_, place) => isOpen(states[place] ?? ""));
-      const item = { kind, learnerId: id, learner: studentName };
-      return open.length === 0 ? [] : [{ ...item, questions: open }];
-    });
   const decided = count(stateIs.decided);
   const items: OpenItem[] = [
     ...problemPages.map(({ scan, page }) => ({ kind: "problem page" as const, scan, page })),
     ...learnerItems("no work", missing),
     ...learnerItems("absent with work", contradictory),
-    ...answerItems("no mark", present, stateIs.unmarked),
-    ...answerItems("difference", graded, stateIs.difference),
-    ...(decided > 0 ? answerItems("pencil", graded, stateIs.pencil) : []),
+    ...answerItems("no mark", present, questions),
+    ...answerItems("difference", graded, questions),
+    ...(decided > 0 ? answerItems("pencil", graded, questions) : []),
   ];
   const openLearners = new Set(
     items.flatMap((item) => ("learnerId" in item ? item.learnerId : [])),
@@ -118,6 +105,22 @@ export function openWorkOf({
 
 const learnerItems = (kind: "no work" | "absent with work", among: LearnerStates[]): OpenItem[] =>
   among.map(({ id, studentName }) => ({ kind, learnerId: id, learner: studentName }));
+
+const isOpen: Record<AnswerItem["kind"], (state: string) => boolean> = {
+  "no mark": stateIs.unmarked,
+  difference: stateIs.difference,
+  pencil: stateIs.pencil,
+};
+
+const answerItems = (
+  kind: AnswerItem["kind"],
+  among: LearnerStates[],
+  questions: readonly string[],
+): AnswerItem[] =>
+  among.flatMap(({ id, studentName, states }) => {
+    const open = questions.filter((_, place) => isOpen[kind](states[place] ?? ""));
+    return open.length === 0 ? [] : { kind, learnerId: id, learner: studentName, questions: open };
+  });
 
 /** Whether a learner’s name is only that of a file, such as “IMG_0012”: names of people have no digits. */
 const isUnnamed = ({ studentName, fileName }: LearnerStates): boolean =>
