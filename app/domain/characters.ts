@@ -3,13 +3,13 @@
 /**
  * Default-ignorable characters, such as zero-width characters and bidirectional controls, and interlinear annotations.
  * Some joiners and variation selectors change what people see: in Arabic and Indic scripts, after ideographs, and in
- * emoji. Each of these is captured together with the character before it.
+ * emoji. Each of these is kept, together with the character before it.
  */
 const invisible =
-  /((?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}\p{DI}])[\p{L}\p{M}\p{ExtPict}\p{EMod}](?:\p{VS}\p{Join_C}?|\p{Join_C}))|[\p{DI}\uFFF9-\uFFFB]/gu;
+  /(?<kept>(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}\p{DI}])[\p{L}\p{M}\p{ExtPict}\p{EMod}](?:\p{VS}\p{Join_C}?|\p{Join_C}))|[\p{DI}\uFFF9-\uFFFB]/gu;
 
 /** Removes the invisible characters that come along when a text is copied. */
-export const withoutInvisible = (text: string) => text.replace(invisible, "$1");
+export const withoutInvisible = (text: string) => text.replace(invisible, "$<kept>");
 
 /** Line breaks and other control characters. */
 export const controls = /[\p{Cc}\u2028\u2029]/gu;

@@ -37,7 +37,7 @@ export interface QuestionMark extends Partial<DecisionTexts> {
   notAnswered?: true;
   /** Present if the last decision says something about the points of the memo. */
   points?: GivenPoint[];
-  /** The last decision; missing before one, and from marks that the team decided with release 1.0.0. */
+  /** The last decision; missing before there is one, and in marks that the team decided with release 1.0.0. */
   decision?: Decision;
   /** The marks of the decision that was made without a view of the proposal, whatever counts now. */
   blindMarks?: number;

@@ -146,7 +146,7 @@ export type WorkFileOutcome =
   | "only learner"
   | "signed";
 
-/** Figures of a link's decisions that hold: the last on each answer, if not discarded, of learners who get a grade. */
+/** Figures of a link's decisions that hold: the last on each answer of a learner with a grade, unless discarded. */
 export interface MarkerFigures {
   decided: number;
   /** The sum of the marks divided by what they are out of. */
