@@ -23,7 +23,6 @@ export const nonEmptyText = z.string("must be text").check(z.minLength(1, "must 
 
 const maxLength = (max: number) => z.maxLength(max, `must be at most ${max} characters`);
 
-/** A day of front matter. */
 export const date = z
   .string("must be a date such as 2021-07-31")
   .check(z.refine(isDate, { error: "must be a date such as 2021-07-31" }));

@@ -348,20 +348,15 @@ function ownersOf(
   keys: LearnerKeys,
 ): { found: Owner[]; errors: string[] } {
   const find = learnerFinder(target, keys, submissionValues);
-  const taken = new Set<Learner>();
   const errors: string[] = [];
   const found = submissionValues.map((one, index): Owner => {
-    const path = `submissions[${index}]`;
-    const owner = find(one, taken);
-    if ("error" in owner) errors.push(`${path}.${owner.field}: ${owner.error}`);
-    else if (taken.has(owner.learner)) {
-      errors.push(`${path}.${owner.field}: "${owner.typed}" is of a learner who has a row already`);
-    } else {
-      taken.add(owner.learner);
-      const { learnerId, fileName } = owner.learner;
-      return { fileName, ...(learnerId !== undefined && { learnerId }) };
+    const owner = find(one);
+    if ("error" in owner) {
+      errors.push(`submissions[${index}].${owner.field}: ${owner.error}`);
+      return { fileName: "" };
     }
-    return { fileName: "" };
+    const { learnerId, fileName } = owner.learner;
+    return { fileName, ...(learnerId !== undefined && { learnerId }) };
   });
   return { found, errors };
 }
@@ -370,8 +365,9 @@ type Learner = ImportTarget["learners"][number];
 type Found = { field: string } & ({ learner: Learner; typed: string } | { error: string });
 
 /**
- * Returns a function that finds a learner by key, number and file name, or an error if these disagree. A file name is
- * first looked for among those of whole works, then among those of their parts.
+ * Returns a function that finds the learner of one submission after another, by key, number and file name, or an error:
+ * these disagree, or the learner has a submission already. A file name is first looked for among those of whole works,
+ * then among those of their parts.
  */
 function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys, submissions: unknown[]) {
   const byId = Map.groupBy(learners, ({ learnerId }) => learnerId);
@@ -391,9 +387,12 @@ function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys, submission
       ],
   };
   /** Whether several learners have one file name, and each has a submission with it. */
-  const isNameOfAll = (typed: string) =>
-    byFile.get(normalise(typed))?.length === rowsByFile.get(normalise(typed))?.length;
-  return (value: unknown, taken: Set<Learner>): Found => {
+  const isNameOfAll = (typed: string) => {
+    const named = byFile.get(normalise(typed));
+    return named !== undefined && named.length === rowsByFile.get(normalise(typed))?.length;
+  };
+  const taken = new Set<Learner>();
+  return (value: unknown): Found => {
     let first: Extract<Found, { learner: Learner }> | undefined;
     for (const [field, find] of Object.entries(finders)) {
       const typed = propertyOf(value, field);
@@ -411,7 +410,13 @@ function learnerFinder({ learners }: ImportTarget, keys: LearnerKeys, submission
       }
       first ??= { field, learner, typed };
     }
-    return first ?? { field: "fileName", error: "must not be empty, unless there is a number" };
+    if (!first) return { field: "fileName", error: "must not be empty, unless there is a number" };
+    const { field, learner, typed } = first;
+    if (taken.has(learner)) {
+      return { field, error: `"${typed}" is of a learner who has a row already` };
+    }
+    taken.add(learner);
+    return first;
   };
 }
 
