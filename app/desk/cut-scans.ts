@@ -84,26 +84,34 @@ export function cutScans(
   );
   const missing = learners.filter((one) => !one.hasWork && !sheetNumbers.has(one.number));
   const given = segmentsToLearners(segments, learners, isForeign);
-  const limit = scriptPages ?? (missing.length > 0 ? usualLength(given.scripts) : undefined);
+  const usual = missing.length > 0 ? usualLength(given.scripts) : undefined;
+  const maxPages = scriptPages ?? usual;
   const isTyped = scriptPages !== undefined;
-  const limited = given.scripts.map((script) => withinLimit(script, { limit, isTyped }));
-  const cutWithoutSheets = scriptPages
-    ? withoutSheets.map((scan) => cutByCount(scan, scriptPages))
-    : [];
-  const cut = [...limited, ...cutWithoutSheets];
+  const byCount = scriptPages ? withoutSheets.map((scan) => cutByCount(scan, scriptPages)) : [];
   return {
     ...given,
-    scripts: cut.flatMap(({ scripts }) => scripts),
+    scripts: [
+      // The back of a sheet is kept as the last page, because faint writing on it may look blank to this program.
+      ...given.scripts.map(({ scan, learner, back, pages }) => ({
+        scan,
+        learner,
+        pages: [...pages.slice(0, maxPages), ...back],
+      })),
+      ...byCount.flatMap(({ scripts }) => scripts),
+    ],
     problems: [
       ...given.problems,
-      ...cut.flatMap(({ problems }) => problems),
+      ...(maxPages === undefined
+        ? []
+        : given.scripts.flatMap((script) => problemsBeyond(script, { maxPages, isTyped }))),
+      ...byCount.flatMap(({ problems }) => problems),
       ...writtenSheets(scans, given.problems),
     ].sort(
       (one, other) =>
         scans.indexOf(one.scan) - scans.indexOf(other.scan) || one.page.page - other.page.page,
     ),
     missing,
-    longer: missing.length > 0 && !limit ? longerThanHalf(given.scripts) : [],
+    longer: missing.length > 0 && maxPages === undefined ? longerThanHalf(given.scripts) : [],
     withoutSheets: scriptPages ? [] : withoutSheets,
     ofAnotherClass: scans.filter(
       (scan) =>
@@ -164,7 +172,18 @@ function segmentsOf(scan: Scan): Segment[] {
 const isSameSheet = (one: ScannedPage, other: ScannedPage | null) =>
   one.sheetNumber === other?.sheetNumber && one.classNumber === other.classNumber;
 
-type Given = Pick<Cut, "scripts" | "problems" | "double" | "unknown" | "withoutPages">;
+/** The pages of a learner under a cover sheet. */
+interface SheetedScript {
+  scan: Scan;
+  learner: ScannedLearner;
+  /** The blank back of the cover sheet, if it was scanned: it is no page of the script. */
+  back: ScannedPage[];
+  pages: ScannedPage[];
+}
+
+type Given = Pick<Cut, "problems" | "double" | "unknown" | "withoutPages"> & {
+  scripts: SheetedScript[];
+};
 
 /**
  * Gives each learner the pages of one segment: the first with the learner's number in which not all pages are blank.
@@ -181,7 +200,7 @@ function segmentsToLearners(
   const double = new Set<string>();
   const unknown = new Set<string>();
   const withoutPages = new Set<string>();
-  const scripts: CutScript[] = [];
+  const scripts: SheetedScript[] = [];
   const problems: CutProblem[] = [];
   const reject = ({ scan, pages }: Segment, reason: string) =>
     problems.push(...problemsOf(scan, pages, reason));
@@ -215,7 +234,8 @@ function segmentsToLearners(
       reject(segment, `is under a second cover sheet of learner ${number}`);
     } else {
       scripted.add(number);
-      scripts.push({ scan, learner, pages });
+      const backs = pages[0]!.isBlank ? 1 : 0;
+      scripts.push({ scan, learner, back: pages.slice(0, backs), pages: pages.slice(backs) });
     }
   }
   return {
@@ -229,52 +249,33 @@ function segmentsToLearners(
   };
 }
 
-/** Returns 1 if the pages begin with the blank back of a cover sheet, which is no page of the script, otherwise 0. */
-const backsOf = ([first]: ScannedPage[]) => (first?.isBlank ? 1 : 0);
-const lengthOf = ({ pages }: CutScript) => pages.length - backsOf(pages);
-
 /** The number of pages that more than half of the scripts have; undefined if there is none. */
-function usualLength(scripts: CutScript[]): number | undefined {
-  const lengths = Map.groupBy(scripts, lengthOf);
+function usualLength(scripts: SheetedScript[]): number | undefined {
+  const lengths = Map.groupBy(scripts, ({ pages }) => pages.length);
   return [...lengths].find(([, some]) => 2 * some.length > scripts.length)?.[0];
 }
 
 /** The numbers of learners with scripts above the median length. */
-function longerThanHalf(scripts: CutScript[]): string[] {
-  const lengths = scripts.map(lengthOf).sort((one, other) => one - other);
+function longerThanHalf(scripts: SheetedScript[]): string[] {
+  const lengths = scripts.map(({ pages }) => pages.length).sort((one, other) => one - other);
   const median = lengths[Math.floor((lengths.length - 1) / 2)] ?? 0;
-  return scripts.flatMap((script) => (lengthOf(script) > median ? script.learner!.number : []));
+  return scripts.flatMap(({ pages, learner }) => (pages.length > median ? learner.number : []));
 }
-
-type Limited = Pick<Cut, "scripts" | "problems">;
 
 /** Makes problems of a script's pages beyond the limit: they may be those of a learner whose sheet was not found. */
-function withinLimit(
-  script: CutScript,
-  { limit = Number.POSITIVE_INFINITY, isTyped }: { limit: number | undefined; isTyped: boolean },
-): Limited {
-  const { scan, pages } = script;
-  const end = limit + backsOf(pages);
-  const reason = isTyped
-    ? `is beyond the ${counted(limit, "page")} of a script`
-    : `is beyond the ${counted(limit, "page")} that most scripts have, and the cover sheet of a learner is missing`;
-  return {
-    scripts: [{ ...script, pages: blankBackLast(pages.slice(0, end)) }],
-    problems: problemsOf(scan, pages.slice(end), reason),
-  };
-}
-
-/**
- * Moves the blank back of a cover sheet behind the pages of the script. The back is kept, because faint writing on it
- * may look blank to this program.
- */
-function blankBackLast(pages: ScannedPage[]): ScannedPage[] {
-  const backs = backsOf(pages);
-  return [...pages.slice(backs), ...pages.slice(0, backs)];
+function problemsBeyond(
+  { scan, pages }: SheetedScript,
+  { maxPages, isTyped }: { maxPages: number; isTyped: boolean },
+): CutProblem[] {
+  const whose = isTyped
+    ? "of a script"
+    : "that most scripts have, and the cover sheet of a learner is missing";
+  const reason = `is beyond the ${counted(maxPages, "page")} ${whose}`;
+  return problemsOf(scan, pages.slice(maxPages), reason);
 }
 
 /** Cuts a scan without sheets into scripts of `scriptPages` pages, for new learners. Pages left over are problems. */
-function cutByCount(scan: Scan, scriptPages: number): Limited {
+function cutByCount(scan: Scan, scriptPages: number): Pick<Cut, "scripts" | "problems"> {
   const whole = Math.floor(scan.pages.length / scriptPages);
   const partOf = (index: number) =>
     scan.pages.slice(index * scriptPages, (index + 1) * scriptPages);
