@@ -80,8 +80,8 @@ export async function writeScript(parts: ScriptPart[]): Promise<Buffer> {
 class ScriptWriter {
   readonly #pdfium: Pdfium;
   readonly #document: number;
-  /** PDFium's pointers to the fonts, in the order of `scriptFonts`, and the characters of each. */
-  #fonts: Map<number, ReadonlySet<string>> | undefined;
+  /** Loaded when the first text is written: the PDF contains every font that was loaded. */
+  #fonts: Fonts | undefined;
   /** The page that is written on. */
   #page = 0;
   #pageCount = 0;
@@ -92,23 +92,24 @@ class ScriptWriter {
     this.#document = pdfium.FPDF_CreateNewDocument();
   }
 
-  /** Loads the fonts when the first text is written: the PDF contains every font that was loaded. */
-  #loadFonts(): Map<number, ReadonlySet<string>> {
-    if (this.#fonts) return this.#fonts;
+  #loadFonts(): Fonts {
     const beside = (name: string) => readFileSync(path.join(import.meta.dirname, name));
-    const characters: string[] = JSON.parse(String(beside(scriptCharacters)));
-    this.#fonts = new Map(
-      scriptFonts.map((name, index) => {
-        const bytes = beside(name);
-        const copy = copyIn(this.#pdfium, bytes);
-        const { length } = bytes;
-        return [
-          this.#pdfium.FPDFText_LoadFont(this.#document, copy, length, trueTypeFont, true),
-          new Set(characters[index]),
-        ];
-      }),
-    );
-    return this.#fonts;
+    const load = (name: string, characters: string): Font => {
+      const bytes = beside(name);
+      const copy = copyIn(this.#pdfium, bytes);
+      const { length } = bytes;
+      return {
+        pointer: this.#pdfium.FPDFText_LoadFont(this.#document, copy, length, trueTypeFont, true),
+        characters: new Set(characters),
+        widths: new Map(),
+      };
+    };
+    const characters: [string, string, string] = JSON.parse(String(beside(scriptCharacters)));
+    return {
+      plain: load(scriptFonts[0], characters[0]),
+      extended: load(scriptFonts[1], characters[1]),
+      hand: load(scriptFonts[2], characters[2]),
+    };
   }
 
   bytes(): Buffer {
@@ -167,8 +168,8 @@ class ScriptWriter {
     }
     const { x, side } = tickBox;
     const y = height - tickBox.y - side;
-    const box = `M${x} ${y} L${x + side} ${y} L${x + side} ${y + side} L${x} ${y + side} L${x} ${y}`;
-    this.#path(box, (boxX, boxY) => ({ x: boxX, y: boxY }), 1, "ink");
+    const place = (dx: number, dy: number) => ({ x: x + dx * side, y: y + dy * side });
+    this.#path("M0 0 L1 0 L1 1 L0 1 L0 0", place, 1, "ink");
   }
 
   /** Draws a code as one shape, so that no lines show between its squares. x and y: its lower left corner. */
@@ -177,9 +178,8 @@ class ScriptWriter {
     const unit = codeSide / rows.length;
     const object = pdfium.FPDFPageObj_CreateNewPath(x, y);
     rows.forEach((row, index) => {
-      const [lower, upper] = [rows.length - index - 1, rows.length - index].map(
-        (number) => y + number * unit,
-      ) as [number, number];
+      const upper = y + (rows.length - index) * unit;
+      const lower = upper - unit;
       row.forEach((isDark, column) => {
         if (!isDark) return;
         const left = x + column * unit;
@@ -279,23 +279,13 @@ class ScriptWriter {
       const beside = 3 * dotRadius * unit;
       const left = anchor === "start" ? beside : -beside - this.#widthOf(line, size, "hand");
       const place = { x: start.x + left, y: start.y };
-      this.#text(line, place, {
-        size,
-        font: "hand",
-        colour: "white",
-        halo: haloWidth * unit * 0.6,
-      });
+      this.#halo(line, place, { size, font: "hand", width: haloWidth * unit * 0.6 });
       this.#text(line, place, { size, font: "hand", colour: "red" });
     });
   }
 
   /** Draws a path of M, L and C. Returns PDFium's pointer to it. @param place puts a point of the path on the page */
-  #path(
-    path: string,
-    place: (x: number, y: number) => Point,
-    width: number,
-    colour: keyof typeof colours,
-  ): number {
+  #path(path: string, place: (x: number, y: number) => Point, width: number, colour: Ink): number {
     const pdfium = this.#pdfium;
     let object = 0;
     for (const [, command, rest] of path.matchAll(/([MLC])([^MLC]+)/g)) {
@@ -317,35 +307,37 @@ class ScriptWriter {
     return object;
   }
 
-  /** Writes a line of text, or only the halo around it if `halo`, its width, is given. */
-  #text(
-    text: string,
-    { x, y }: Point,
-    {
-      size,
-      font,
-      colour,
-      halo,
-    }: { size: number; font: Writing; colour: keyof typeof colours; halo?: number },
-  ): void {
+  #text(text: string, place: Point, { colour, ...look }: Look & { colour: Ink }): void {
+    for (const object of this.#textObjects(text, place, look)) {
+      this.#pdfium.FPDFPageObj_SetFillColor(object, ...colours[colour], 255);
+    }
+  }
+
+  /** Draws a white halo, around a line of text that is written on it. */
+  #halo(text: string, place: Point, { width, ...look }: Look & { width: number }): void {
+    const pdfium = this.#pdfium;
+    for (const object of this.#textObjects(text, place, look)) {
+      pdfium.FPDFTextObj_SetTextRenderMode(object, strokeText);
+      pdfium.FPDFPageObj_SetStrokeColor(object, ...colours.white, 255);
+      pdfium.FPDFPageObj_SetStrokeWidth(object, width);
+      pdfium.FPDFPageObj_SetLineJoin(object, roundEnds);
+    }
+  }
+
+  /** Adds a line of text to the page. Returns PDFium's pointers to its runs, which have no colour yet. */
+  #textObjects(text: string, { x, y }: Point, { size, font }: Look): number[] {
     const pdfium = this.#pdfium;
     let left = x;
-    for (const run of this.#runsOf(text, font)) {
-      const object = pdfium.FPDFPageObj_CreateTextObj(this.#document, run.font, size);
+    return this.#runsOf(text, font).map((run) => {
+      const object = pdfium.FPDFPageObj_CreateTextObj(this.#document, run.font.pointer, size);
       const encoded = copyIn(this.#pdfium, Buffer.from(`${run.text}\0`, "utf16le"));
       pdfium.FPDFText_SetText(object, encoded);
       pdfium.pdfium.wasmExports.free(encoded);
-      pdfium.FPDFPageObj_SetFillColor(object, ...colours[colour], 255);
-      if (halo) {
-        pdfium.FPDFTextObj_SetTextRenderMode(object, strokeText);
-        pdfium.FPDFPageObj_SetStrokeColor(object, ...colours[colour], 255);
-        pdfium.FPDFPageObj_SetStrokeWidth(object, halo);
-        pdfium.FPDFPageObj_SetLineJoin(object, roundEnds);
-      }
       this.#transform(object, [1, 0, 0, 1, left, y]);
       pdfium.FPDFPage_InsertObject(this.#page, object);
       left += this.#runWidth(run, size);
-    }
+      return object;
+    });
   }
 
   #transform(object: number, matrix: number[]): void {
@@ -393,12 +385,12 @@ class ScriptWriter {
 
   /** Splits a text into runs of one font each: the first that has the character. If none has it, “?” is written. */
   #runsOf(text: string, font: Writing): Run[] {
-    const fonts = this.#loadFonts();
-    const [plain, extended, hand] = [...fonts.keys()] as [number, number, number];
+    this.#fonts ??= this.#loadFonts();
+    const { plain, extended, hand } = this.#fonts;
     const order = font === "hand" ? [hand, plain, extended] : [plain, extended, hand];
     const runs: Run[] = [];
     for (const character of text) {
-      const own = order.find((one) => fonts.get(one)!.has(character));
+      const own = order.find(({ characters }) => characters.has(character));
       const [used, shown] = own ? [own, character] : [plain, "?"];
       const last = runs.at(-1);
       if (last?.font === used) last.text += shown;
@@ -407,28 +399,40 @@ class ScriptWriter {
     return runs;
   }
 
-  readonly #widths = new Map<string, number>();
-
   /** The width of a character, as a share of the font size. */
-  #characterWidth(font: number, character: string): number {
-    const key = `${font} ${character}`;
-    const known = this.#widths.get(key);
+  #characterWidth({ pointer, widths }: Font, character: string): number {
+    const known = widths.get(character);
     if (known !== undefined) return known;
     const { pdfium } = this.#pdfium;
     const at = pdfium.wasmExports.malloc(4);
-    this.#pdfium.FPDFFont_GetGlyphWidth(font, character.codePointAt(0)!, 1, at);
-    const [width] = new Float32Array(pdfium.HEAPU8.slice(at, at + 4).buffer);
+    this.#pdfium.FPDFFont_GetGlyphWidth(pointer, character.codePointAt(0)!, 1, at);
+    const width = new DataView(pdfium.HEAPU8.buffer).getFloat32(at, true);
     pdfium.wasmExports.free(at);
-    this.#widths.set(key, width!);
-    return width!;
+    widths.set(character, width);
+    return width;
   }
 }
 
+type Ink = keyof typeof colours;
 type Writing = "text" | "hand";
 type RightText = NonNullable<TextBlock["right"]>;
 
-interface Run {
+interface Look {
+  size: number;
+  font: Writing;
+}
+
+interface Font {
   /** PDFium's pointer. */
-  font: number;
+  pointer: number;
+  characters: ReadonlySet<string>;
+  /** The widths of characters, as shares of the font size, once they were measured. */
+  widths: Map<string, number>;
+}
+
+type Fonts = Record<"plain" | "extended" | "hand", Font>;
+
+interface Run {
+  font: Font;
   text: string;
 }
