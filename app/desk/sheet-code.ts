@@ -36,13 +36,16 @@ export async function sheetCode({ number, classNumber }: CoverSheet): Promise<bo
   );
 }
 
+interface SheetNumbers {
+  sheetNumber: string;
+  /** Null if the code has none. */
+  classNumber: string | null;
+}
+
 /** Returns what the codes of a cover sheet say, and the turn that brings it upright; undefined if there are none. */
 export async function readSheetCode(
   picture: Pick<ImageData, "data" | "width" | "height">,
-): Promise<
-  | { sheetNumber: string; classNumber: string | null; turn: PageTurn; corners: CodeCorners[] }
-  | undefined
-> {
+): Promise<(SheetNumbers & { turn: PageTurn; corners: CodeCorners[] }) | undefined> {
   await start();
   const codes = await readBarcodes(picture as ImageData, {
     formats: ["QRCode"],
@@ -50,24 +53,23 @@ export async function readSheetCode(
     textMode: "Plain",
     tryInvert: false,
   });
-  const sheets = codes.filter(({ text }) => numbersIn(text));
+  const sheets = codes.flatMap(({ text, rotation, position }) => {
+    const numbers = numbersIn(text);
+    return numbers ? [{ numbers, rotation, position }] : [];
+  });
   const [first] = sheets;
   if (!first) return undefined;
   return {
-    ...numbersIn(first.text)!,
+    ...first.numbers,
     turn: ((360 - 90 * Math.round(first.rotation / 90)) % 360) as PageTurn,
-    corners: sheets.map(({ position: at }) => [
-      at.topLeft,
-      at.topRight,
-      at.bottomRight,
-      at.bottomLeft,
-    ]),
+    corners: sheets.map(({ position }) => position),
   };
 }
 
-function numbersIn(text: string): { sheetNumber: string; classNumber: string | null } | undefined {
-  const [, classNumber = null, encoded] =
-    /^cover-sheet:(?:([\da-f]{8}):)?([^:]*)$/.exec(text) ?? [];
+const sheetText = /^cover-sheet:(?:(?<classNumber>[\da-f]{8}):)?(?<encoded>[^:]*)$/;
+
+function numbersIn(text: string): SheetNumbers | undefined {
+  const { classNumber = null, encoded } = sheetText.exec(text)?.groups ?? {};
   if (encoded === undefined) return undefined;
   try {
     const sheetNumber = decodeURIComponent(encoded);

@@ -18,8 +18,8 @@ export interface Point {
   y: number;
 }
 
-/** The corners of a code: upper left, upper right, lower right and lower left, as it is read. In pixels. */
-export type CodeCorners = [Point, Point, Point, Point];
+/** The corners of a code as it is read, in pixels. */
+export type CodeCorners = Record<"topLeft" | "topRight" | "bottomRight" | "bottomLeft", Point>;
 
 /** A rectangle on the sheet, in points from its upper left corner. */
 interface Area {
@@ -106,8 +106,7 @@ function nameAreas(dark: Map<number, Point>, number: string): Area[] {
       0.7 * textSizes.heading * `Number ${number}`.length,
       height,
     );
-  let last = 1;
-  for (let line = 0; line < last; line += 1) {
+  for (let line = 0; ; line += 1) {
     const band = bandOf(line);
     // The band without its slack and without descenders of the line above.
     const core = {
@@ -122,9 +121,8 @@ function nameAreas(dark: Map<number, Point>, number: string): Area[] {
       .reduce((end, x) => (x <= end + maxGap ? Math.max(end, x) : end), paper.margin);
     areas.push({ ...band, right });
     const isLong = right - paper.margin > longName * (paper.width - 2 * paper.margin);
-    if (isLong) last = Math.min(line + 2, maxNameLines);
+    if (!isLong || line + 1 === maxNameLines) return [...areas, bandOf(line + 1)];
   }
-  return [...areas, bandOf(last)];
 }
 
 /** Where the sheet is in a picture, by the codes; undefined if they are not where a sheet has them. */
@@ -139,7 +137,8 @@ function sheetIn(
   };
   // The two codes look the same: take each for the one that puts the sheet nearer to the middle of the picture.
   const pairs = codes.flatMap((corners) => {
-    const [one, other] = codePlaces.map((place) => pairsOf(place, corners)) as [Pair[], Pair[]];
+    const one = pairsOf(codePlaces[0], corners);
+    const other = pairsOf(codePlaces[1], corners);
     return shiftOf(fitTo(one)) < shiftOf(fitTo(other)) ? one : other;
   });
   const fit = fitTo(pairs);
@@ -151,14 +150,19 @@ interface Pair {
   inPicture: Point;
 }
 
-const pairsOf = ({ x, y }: Point, corners: CodeCorners): Pair[] =>
-  corners.map((inPicture, index) => ({
-    inPicture,
-    onSheet: {
-      x: x + (index === 1 || index === 2 ? codeSide : 0),
-      y: y + (index >= 2 ? codeSide : 0),
-    },
-  }));
+/** Pairs the corners of a code with where they are printed. @param place the upper left corner on the sheet */
+function pairsOf(
+  place: Point,
+  { topLeft, topRight, bottomRight, bottomLeft }: CodeCorners,
+): Pair[] {
+  const [right, bottom] = [place.x + codeSide, place.y + codeSide];
+  return [
+    { inPicture: topLeft, onSheet: place },
+    { inPicture: topRight, onSheet: { x: right, y: place.y } },
+    { inPicture: bottomRight, onSheet: { x: right, y: bottom } },
+    { inPicture: bottomLeft, onSheet: { x: place.x, y: bottom } },
+  ];
+}
 
 interface Fit {
   toSheet: (pixel: Point) => Point;
