@@ -39,11 +39,11 @@ export async function renderFile(
   }
   const ends = endSignal(signal);
   const command = [...thisProgram(), "render-file", extension];
-  const { frames, failed } = await readFrames(bytes, command, () => ends);
+  const read = await readFrames(bytes, command, () => ends);
   signal?.throwIfAborted();
-  if (failed) return original(failed);
+  if ("failed" in read) return original(read.failed);
   const pages: RenderedPage[] = [];
-  for (const frame of frames) {
+  for (const frame of read.frames) {
     if ("paragraphs" in frame) return { kind: "paragraphs", paragraphs: frame.paragraphs };
     if ("page" in frame) pages.push({ ...frame.page, webp: frame.webp });
   }
@@ -62,10 +62,10 @@ export async function readScan(
 ): Promise<{ pages: ScannedPage[]; failed?: never } | { pages?: never; failed: string }> {
   const command = [...thisProgram(), "render-file", "--scan", ".pdf"];
   // A scanned class takes longer than one file, so the timeout begins anew with each child.
-  const { frames, failed } = await readFrames(scan, command, () => endSignal(signal));
+  const read = await readFrames(scan, command, () => endSignal(signal));
   signal?.throwIfAborted();
-  if (failed) return { failed: failed.reason };
-  return { pages: frames.flatMap((frame) => ("scanned" in frame ? [frame.scanned] : [])) };
+  if ("failed" in read) return { failed: read.failed.reason };
+  return { pages: read.frames.flatMap((frame) => ("scanned" in frame ? frame.scanned : [])) };
 }
 
 /** Returns a signal that ends a child after `maxMinutes`, or as soon as `signal` is aborted. */
@@ -79,7 +79,7 @@ async function readFrames(
   input: Buffer | string,
   command: string[],
   newEndSignal: () => AbortSignal,
-): Promise<{ frames: Frame[]; failed?: Failure }> {
+): Promise<{ frames: Frame[] } | { failed: Failure }> {
   const sent: Frame[] = [];
   for (let pageCount = 1; sent.length < pageCount; ) {
     // A child that has used much of its time ends between two pages, and another one goes on.
@@ -90,13 +90,13 @@ async function readFrames(
     const { output, failure } = first.isKilled ? await run() : first;
     const frames = decodeFrames(output);
     for (const frame of frames) {
-      if ("failed" in frame) return { frames: [], failed: frame.failed };
+      if ("failed" in frame) return frame;
       if ("pageCount" in frame) pageCount = frame.pageCount;
       else sent.push(frame);
     }
     if (failure || sent.length < firstPage) {
       const page = frames.length > 0 ? sent.length + 1 : undefined;
-      return { frames: [], failed: notRendered(failure ?? "could not be rendered", page) };
+      return { failed: notRendered(failure ?? "could not be rendered", page) };
     }
   }
   return { frames: sent };
