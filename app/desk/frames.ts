@@ -3,8 +3,8 @@ import type { ScannedPage } from "../domain/scan.ts";
 import type { Failure } from "./render-failure.ts";
 
 /**
- * What the child process sends while it renders a file: the number of pages and then each page, or all paragraphs. Of a
- * page of a class's scan it sends what was read from it (`scanned`). `failed` comes last, if rendering fails.
+ * What the child process sends while it renders a file: the number of pages and then each page, or all paragraphs. For
+ * the scan of a class, `scanned` is what was read from a page. `failed` comes last, if rendering fails.
  */
 export type Frame =
   | { pageCount: number }

@@ -61,6 +61,15 @@ const textOfTag: Record<string, string> = {
  */
 const hiddenTags = new Set(["w:del", "w:moveFrom", "mc:Fallback"]);
 
+/** A tag, of which it captures the slash of an end tag and the name, or the text up to the next tag. */
+const tagOrText = /<(\/?)([\w:]+)[^>]*>|[^<]+/g;
+
+/** How a tag changes the number of elements that are open. */
+function nestingOf(tag: string): -1 | 0 | 1 {
+  if (tag.startsWith("</")) return -1;
+  return tag.endsWith("/>") ? 0 : 1;
+}
+
 /** Returns the paragraphs of a DOCX; each row of a table is one. */
 export function docxParagraphs(bytes: Buffer): string[] {
   const paragraphs: string[] = [];
@@ -68,11 +77,11 @@ export function docxParagraphs(bytes: Buffer): string[] {
   let tables = 0;
   let hidden = 0;
   let isText = false;
-  for (const [token, slash, name] of documentXml(bytes).matchAll(/<(\/?)([\w:]+)[^>]*>|[^<]+/g)) {
-    const nesting = slash ? -1 : token.endsWith("/>") ? 0 : 1;
+  for (const [token, slash, name] of documentXml(bytes).matchAll(tagOrText)) {
+    const nesting = nestingOf(token);
     if (name !== undefined && hiddenTags.has(name)) hidden += nesting;
     if (hidden > 0) continue;
-    // Only w:t and m:t have text that is shown. Of an equation, that is its characters without their layout.
+    // Only w:t and m:t have text that is shown. Equations (m:t) lose their layout.
     if (name === undefined) paragraph += isText ? decodeXml(token) : "";
     else if (name === "w:t" || name === "m:t") isText = nesting === 1;
     else if (name === "w:tbl") tables += nesting;

@@ -35,14 +35,20 @@ export function limitMemory(wasm: Buffer, maxBytes: number): void {
     const sectionBytes = readNumber();
     at += sectionBytes;
   }
-  // The section begins with its size, the number of memories, the flags and the minimum.
-  const [, count, flags] = [readNumber(), readNumber(), readNumber(), readNumber()];
+  const skipNumber = readNumber;
+  // The section begins with its size, the number of memories, the flags, the minimum and the maximum.
+  skipNumber();
+  const count = readNumber();
+  const flags = readNumber();
   if (count !== 1 || flags !== 1) throw new Error("The module has no memory with a maximum.");
+  skipNumber();
   const maxAt = at;
-  readNumber();
+  skipNumber();
   const last = at - 1;
+  let pages = maxBytes / bytesPerPage;
   // The new number takes as many bytes as the old one: LEB128 allows zeros at the end.
-  for (let pages = maxBytes / bytesPerPage, i = maxAt; i <= last; i += 1, pages >>= 7) {
+  for (let i = maxAt; i <= last; i += 1) {
     wasm[i] = (pages & 0x7f) | (i < last ? 0x80 : 0);
+    pages >>= 7;
   }
 }
