@@ -812,6 +812,13 @@ test("a stamp or a turn at a place that does not exist keeps what was typed", as
   assert.deepEqual(await server.query("SELECT id FROM stamps"), []);
 });
 
+test("a comment that was typed for a page and not placed stays when the mark is saved", async () => {
+  const { server, form, read } = await answerWithPage();
+  await postForm(server.url, form, "save", { marks: "1", stampText: "Why?" });
+  const { fields } = await read();
+  assert.deepEqual([fields.marks, fields.stampText], ["1", "Why?"]);
+});
+
 test("a malformed stamp keeps what was typed", async () => {
   const opened = await answerWithPage();
   const { fileId, click } = opened;

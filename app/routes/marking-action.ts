@@ -107,7 +107,12 @@ async function decide(posted: Posted, view: AnswerView): Promise<string | Reject
   if ("error" in read) return await keepAndReject({ status: 422, ...read });
   const decision = { ...read, learnerId, order: shown.order, ahead };
   const outcome = await services.decideAnswer(token, decision);
-  if (outcome.outcome === "stored") return nextUrl(posted.links, outcome.next, shown, answer);
+  if (outcome.outcome === "stored") {
+    // The comment may be on no page yet, so it stays in its field.
+    const { stampText } = typed;
+    if (stampText) await keepTyped({ ...posted, typed: { marks: "", stampText } }, answer);
+    return nextUrl(posted.links, outcome.next, shown, answer);
+  }
   // The points have changed, so the returned form shows the sum of the points as they are now.
   if (outcome.outcome === "other points") typed.marks = marksBesidesTicks(typed);
   return await keepAndReject({ ...rejectionOf(outcome), ...tooManyIn(typed, outcome) });
