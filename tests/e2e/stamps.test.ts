@@ -93,6 +93,23 @@ test("a comment that is typed and not placed is not left unasked", async (t) => 
   await page.getByRole("heading", { name: "Learner 2, question 1.1" }).waitFor();
 });
 
+test("a mark is not saved while a comment is typed and not placed", async (t) => {
+  const { page } = await openAnswer(t);
+  await page.getByText("Stamps on the page").press("Enter");
+  await page.getByRole("radio", { name: "Comment" }).check();
+  const comment = page.getByLabel("Comment on the page");
+  await comment.fill("See line 3");
+  await page.getByLabel("Marks, of").fill("2");
+  await page.getByRole("button", { name: "Save and next" }).click();
+  await page.getByRole("status").filter({ hasText: "Place the comment first" }).waitFor();
+  assert.equal(await comment.inputValue(), "See line 3");
+  assert.ok(await comment.evaluate((field) => field === document.activeElement));
+  await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 1" }).press("Enter");
+  await page.getByRole("status").filter({ hasText: "Placed." }).waitFor();
+  await page.getByRole("button", { name: "Save and next" }).click();
+  await page.getByRole("heading", { name: "Learner 2, question 1.1" }).waitFor();
+});
+
 /** The page of an answer with two stamps, for tests that place none. */
 const stampedPage = once(async () => {
   const { page } = await openAnswer(wholeFile);
