@@ -74,8 +74,7 @@ export class DeskTab {
   /** Whether a press now was meant for the answer before, as the second one of a double click is. */
   isUnseen = (): boolean => performance.now() - this.#shownAt < unseenMs && !this.hasTyped();
 
-  hasTyped = (): boolean =>
-    [...this.element.querySelectorAll(".mark-form")].some((form) => fieldsOf(form).some(isTyped));
+  hasTyped = (): boolean => fieldsOf(this.element).some(isTyped);
 
   /** Opens the desk on the page that the server has sent. */
   start(): void {

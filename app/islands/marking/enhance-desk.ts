@@ -14,9 +14,24 @@ const retryMs = 10_000;
 export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   const token = new URLSearchParams(window.location.search).get("link") ?? "";
   const tab = new DeskTab(desk, await openTabStorage(token));
-  window.addEventListener("online", () => void resend(tab));
-  setInterval(() => void resend(tab), retryMs);
+  const tryAgain = () => void resend(tab);
+  window.addEventListener("online", tryAgain);
+  setInterval(tryAgain, retryMs);
+  askBeforeLoss(tab);
+  desk.addEventListener("submit", (event) => handleSubmit(tab, event));
+  desk.addEventListener("change", handleTick);
+  desk.addEventListener("click", (event) => followLink(tab, event));
+  tab.start();
+  tryAgain();
+}
+
+/** Has the browser ask before it leaves the page, if something that was typed would be lost. */
+function askBeforeLoss(tab: DeskTab): void {
+  const desk = tab.element;
   let isPosting = false;
+  desk.addEventListener("submit", ({ target }) => {
+    isPosting = !(target as Element).matches(".mark-form");
+  });
   window.addEventListener("beforeunload", (event) => {
     // Questions that came back are stored nowhere, although nothing was typed into this page.
     const hasTexts =
@@ -26,35 +41,35 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     const isKept = tab.unsent.isEmpty() && tab.stamps.isEmpty();
     if (tab.hasTyped() || (!isPosting && hasTexts) || !isKept) event.preventDefault();
   });
-  desk.addEventListener("submit", (event) => {
-    const form = event.target as HTMLFormElement;
-    const submitter = event.submitter as HTMLButtonElement | null;
-    const name = submitter?.name;
-    isPosting = !form.matches(".mark-form");
-    if (isPosting || (submitter?.value === "rest" && !tab.isUnseen())) return;
-    event.preventDefault();
-    if (name === "use") useComment(form, submitter!);
-    else if (name !== "intent") tab.stamps.add(form, submitter);
-    else if (!tab.isUnseen()) void saveMark(tab, form, submitter);
-  });
-  desk.addEventListener("change", (event) => {
-    const box = event.target as HTMLInputElement;
-    if (!box.name.startsWith("tick-") || !box.form) return;
-    addUp(box.form);
-    // The server rejects ticks together with “Not answered”, so untick “Not answered”.
-    box.form.querySelector<HTMLInputElement>('[name="notAnswered"]')!.checked = false;
-  });
-  desk.addEventListener("click", (event) => {
-    const linksInTab = tab.isSample
-      ? `a[href^="${window.location.pathname}?"]`
-      : "a.next, a.before";
-    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>(linksInTab);
-    if (!link || tab.hasTyped() || opensElsewhere(event)) return;
-    event.preventDefault();
-    void (link.matches(".next") ? tab.goOn(link) : tab.goTo(link.href));
-  });
-  tab.start();
-  void resend(tab);
+}
+
+/** Posts the form of an answer without leaving the page, but for “Agree with the rest”. Other forms leave it. */
+function handleSubmit(tab: DeskTab, event: SubmitEvent): void {
+  const form = event.target as HTMLFormElement;
+  const submitter = event.submitter as HTMLButtonElement | null;
+  if (!form.matches(".mark-form") || (submitter?.value === "rest" && !tab.isUnseen())) return;
+  event.preventDefault();
+  const name = submitter?.name;
+  if (name === "use") useComment(form, submitter!);
+  else if (name !== "intent") tab.stamps.add(form, submitter);
+  else if (!tab.isUnseen()) void saveMark(tab, form, submitter);
+}
+
+function handleTick({ target }: Event): void {
+  const { name, form } = target as HTMLInputElement;
+  if (!form || !name.startsWith("tick-")) return;
+  addUp(form);
+  // The server rejects ticks together with “Not answered”, so untick “Not answered”.
+  form.querySelector<HTMLInputElement>('[name="notAnswered"]')!.checked = false;
+}
+
+/** Shows the next answer or the one before in place of a page load; on the sample, each of its pages. */
+function followLink(tab: DeskTab, event: MouseEvent): void {
+  const linksInTab = tab.isSample ? 'a[href^="/marking?"]' : "a.next, a.before";
+  const link = (event.target as Element).closest<HTMLAnchorElement>(linksInTab);
+  if (!link || tab.hasTyped() || opensElsewhere(event)) return;
+  event.preventDefault();
+  void (link.matches(".next") ? tab.goOn(link) : tab.goTo(link.href));
 }
 
 /** Appends a used comment to the text of the comment field. */

@@ -12,7 +12,7 @@ const selector = [
 export const marksIn = (parent: ParentNode) => parent.querySelector<HTMLInputElement>("#marks");
 
 /** The fields of a decision, of a question to the lead, and of the comment of a stamp. */
-export const fieldsOf = (form: Element) => [...form.querySelectorAll<Field>(selector)];
+export const fieldsOf = (parent: Element) => [...parent.querySelectorAll<Field>(selector)];
 
 /** Whether a field differs from what the server rendered. */
 export const isTyped = (field: Field): boolean =>
