@@ -2,13 +2,14 @@ import { type FetchedPart, fetchPart } from "../results/fetch-part.ts";
 import { type FetchedAnswer, keyIn, replaceUsedComments } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 
-/** How many answers are fetched before they are needed. After a failed request: one, then one more for each success. */
+/** How many answers are fetched before they are needed. */
 const maxAhead = 5;
 
 /** The answers that come after the one that is shown, in their order; their first pictures are loaded. */
 export class AnswersAhead {
   readonly #tab: DeskTab;
   #answers: FetchedAnswer[] = [];
+  /** One after a request has failed; each later success adds one. */
   #limit = maxAhead;
   /** Whether the server had no further answers. */
   #isWhole = false;

@@ -52,9 +52,9 @@ function handleKey(tab: DeskTab, event: KeyboardEvent): void {
   const field = target.closest<HTMLInputElement>("input:not([type]), textarea, select");
   const key = event.key.toLowerCase();
   const point = pointBoxes(desk)[pointKeys.indexOf(key)];
-  const isMarks = field?.id === "marks";
-  if (field && !(isMarks && (point || !isTyped(field) || field.value === sumIn(field.form!))))
-    return;
+  const takesKey =
+    field?.id === "marks" && (point || !isTyped(field) || field.value === sumIn(field.form!));
+  if (field && !takesKey) return;
   // Focus the marks field first: the browser then types the digit into it.
   if (!field && /^\d$/.test(key)) focusMarks(desk);
   const click = (selector: string) => desk.querySelector<HTMLElement>(selector)?.click();
@@ -76,13 +76,13 @@ const pointBoxes = (desk: HTMLElement) => [
   ...desk.querySelectorAll<HTMLInputElement>(".memo-points [type=checkbox]"),
 ];
 
-/** Shows the key beside each point that has one. */
+/** Shows the key beside each point that has one, or removes the keys. */
 function showPointKeys(desk: HTMLElement, isOn: boolean): void {
   for (const [index, box] of pointBoxes(desk).slice(0, pointKeys.length).entries()) {
     box.parentElement!.querySelector("kbd")?.remove();
     box.removeAttribute("aria-keyshortcuts");
-    const name = pointKeys[index]!.toUpperCase();
     if (!isOn) continue;
+    const name = pointKeys[index]!.toUpperCase();
     const shown = document.createElement("kbd");
     shown.textContent = name;
     shown.ariaHidden = "true";

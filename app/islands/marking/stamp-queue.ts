@@ -1,4 +1,3 @@
-import { decisionTexts } from "../../domain/decision.ts";
 import { fetchPart } from "../results/fetch-part.ts";
 import { keyIn, markFormIn, problemOf, replaceChildren } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
@@ -39,9 +38,8 @@ export class StampQueue {
     // Read the URL only now, because a zoom that was sent before has changed it.
     const url = form.action;
     let part = await fetchPart(url, fields).catch(() => undefined);
-    // Later attempts leave out what was typed, which may have been saved as a mark meanwhile.
-    const { marks: _, notAnswered: __, ...later } = fields;
-    for (const name of decisionTexts) delete later[name];
+      // Without `marks` the server stores no draft: what was typed may have been saved as a mark meanwhile.
+      const { marks: _, ...later } = fields;
     while (!part) {
       tab.say("Not placed yet: the line is gone. It is sent again once it is back.");
       await lineMayBeBack();
