@@ -92,8 +92,8 @@ async function sendOnce(
 }
 
 /**
- * Asks the server which files have arrived. Returns the result if the upload has become a request. A form that was
- * changed since then becomes a new upload.
+ * Asks the server which files have arrived. Returns the result if the form has become a request. Begins a new upload if
+ * the form was changed after it became one.
  */
 async function learnArrived({
   path,
@@ -102,14 +102,13 @@ async function learnArrived({
   signal,
   onArrived,
 }: Upload): Promise<RequestResult | undefined> {
-  const status = await findStatus(path, session, signal);
-  if (status.reference && session.posted !== contentOf(outgoing)) {
-    session.token = randomToken();
-    status.files = [];
-  } else if (status.reference) {
-    return { response: { kind: "received", reference: status.reference } };
+  const { reference, files } = await findStatus(path, session, signal);
+  if (reference && session.posted === contentOf(outgoing)) {
+    return { response: { kind: "received", reference } };
   }
-  const numbered = status.files.flatMap(({ id, number }) =>
+  if (reference) session.token = randomToken();
+  const arrived = reference ? [] : files;
+  const numbered = arrived.flatMap(({ id, number }) =>
     number === null ? [] : [[number, id] as const],
   );
   session.arrived = new Map(numbered);
@@ -123,32 +122,32 @@ const missingFiles = ({ outgoing: { files }, session: { arrived } }: Upload): Ou
 const arrivedFiles = ({ files }: Outgoing, { arrived }: UploadSession): File[] =>
   files.filter(({ number }) => arrived.has(number)).map(({ file }) => file);
 
-/** Waits until the upload may send files. Returns the turn; a result without `places` says why there is no turn. */
+/** Waits until the upload may send files. Returns the turn, or why there is none. */
 async function waitForTurn(
   { path, session, signal }: Upload,
   progress: ProgressMeter,
 ): ReturnType<typeof askForTurn> {
-  let result = await askForTurn(path, session, signal);
-  while (result.places === 0) {
+  for (;;) {
+    const result = await askForTurn(path, session, signal);
+    if (!("places" in result)) return result;
+    if (result.places > 0) {
+      progress.showSending();
+      return result;
+    }
     progress.show("busy");
-    result = await askForTurn(path, session, signal);
   }
-  if (result.places) progress.showSending();
-  return result;
 }
 
-/** Sends a file. The result has an id only if the file has arrived. */
 async function sendFile(
   { path, session, outgoing, signal, onArrived }: Upload,
   progress: ProgressMeter,
   file: OutgoingFile,
-): Promise<RequestResult> {
-  const { number } = file;
-  const onProgress = (bytes: number) => progress.setPassedOn(number, bytes);
+): ReturnType<typeof postFile> {
+  const onProgress = (bytes: number) => progress.setPassedOn(file, bytes);
   const result = await postFile(path, session, file, { signal, onProgress });
-  progress.setPassedOn(number, 0);
-  if (result.id !== undefined) {
-    session.arrived.set(number, result.id);
+  progress.setPassedOn(file, 0);
+  if ("id" in result) {
+    session.arrived.set(file.number, result.id);
     onArrived(arrivedFiles(outgoing, session));
     progress.showSending();
   }
@@ -168,19 +167,21 @@ async function sendMissing(
   const sendWaiting = async (sender: number) => {
     for (let file = waiting.shift(); file && !failure; file = waiting.shift()) {
       const result = await sendFile(upload, progress, file);
-      const { id, response, isCrowded } = result;
-      if (response?.kind === "rejected" && response.code === "invalid_files") {
-        rejected.push({ file, fields: response.fields });
-      } else if (id === undefined) failure = result;
-      if (!isCrowded) continue;
+      if (!("id" in result)) {
+        const { response } = result;
+        if (response?.kind === "rejected" && response.code === "invalid_files") {
+          rejected.push({ file, fields: response.fields });
+        } else failure = result;
+      }
+      if (!result.isCrowded) continue;
       // While others wait, only the first sender goes on, with a turn for each file.
       if (sender > 0 || waiting.length === 0 || failure) return;
       const turn = await waitForTurn(upload, progress);
-      if (!turn.places) failure ??= turn;
+      if (!("places" in turn)) failure ??= turn;
     }
   };
   const turn = await waitForTurn(upload, progress);
-  if (!turn.places) return turn;
+  if (!("places" in turn)) return turn;
   const senders = { length: Math.min(atOnce, turn.places) };
   await Promise.all(Array.from(senders, (_, sender) => sendWaiting(sender)));
   if (failure || rejected.length === 0) return failure;
@@ -230,11 +231,10 @@ function progressMeter({ outgoing, session, onProgress }: Upload) {
       showSending();
     },
     /** Takes note of the bytes of a file that the browser has passed on; 0 if the file is not in flight any more. */
-    setPassedOn(number: number, bytes: number) {
+    setPassedOn({ number, file }: OutgoingFile, bytes: number) {
       hasMoved ||= bytes > maxBufferedBytes;
-      const size = files.find((file) => file.number === number)!.file.size;
       if (bytes === 0) inFlight.delete(number);
-      else inFlight.set(number, Math.min(bytes, size));
+      else inFlight.set(number, Math.min(bytes, file.size));
       if (bytes > 0) showSending();
     },
     hasMoved: () => hasMoved || arrived() > 0,

@@ -4,19 +4,27 @@ import { filesField, uploadHeaders } from "../../forms/machine-fields.ts";
 import { type FormResponse, readResponse } from "./api-response.ts";
 import type { Outgoing, OutgoingFile, UploadSession } from "./upload-session.ts";
 
-/** The outcome of a request. The connection was lost if there is neither a response nor an id nor `places`. */
+/** Why an upload cannot go on, or how it has ended. Without a response the connection was lost. */
 export interface RequestResult {
   response?: FormResponse;
-  /** The server's id of a file that has arrived. */
-  id?: number;
   /** Whether the same request may succeed later. */
   isTemporary?: boolean;
   retryAfterSeconds?: number;
-  /** Whether other uploads wait for places, or took them all. */
+  /** Whether other uploads took all places. */
   isCrowded?: boolean;
 }
 
-/** No response: the connection was lost. */
+/** A file has arrived: its id on the server, and whether other uploads wait for places. */
+interface Arrival {
+  id: number;
+  isCrowded: boolean;
+}
+
+/** How many files may be sent at once; with 0 places, ask again. */
+interface Turn {
+  places: number;
+}
+
 export const lost: RequestResult = {};
 
 const cancelled: RequestResult = { response: { kind: "cancelled" } };
@@ -33,20 +41,16 @@ export async function findStatus(
   return await response.json();
 }
 
-/**
- * Asks for a turn to send files. `places` is how many may be sent at once; 0 means to ask again. It is undefined if
- * there is no turn, and the rest of the result says why.
- */
 export async function askForTurn(
   path: string,
   { token }: UploadSession,
   signal: AbortSignal,
-): Promise<RequestResult & { places?: number }> {
+): Promise<Turn | RequestResult> {
   const headers = { [uploadHeaders.draft]: token, [uploadHeaders.turn]: "wait" };
   try {
     const response = await fetch(path, { method: "POST", headers, signal });
     const answer = await response.json().catch(() => undefined);
-    if (response.ok && answer) return { places: answer.places };
+    if (response.ok && typeof answer?.places === "number") return { places: answer.places };
     const result = resultOf(response.status, answer, response.headers.get("Retry-After"));
     // The server says "busy" only after minutes, so the visitor decides whether to try again.
     return result.isCrowded ? { ...result, isTemporary: false } : result;
@@ -64,7 +68,7 @@ export function postFile(
   { token }: UploadSession,
   { file, number, field }: OutgoingFile,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (bytes: number) => void },
-): Promise<RequestResult> {
+): Promise<Arrival | RequestResult> {
   return new Promise((resolve) => {
     const xhr = new XMLHttpRequest();
     const abort = () => xhr.abort();
@@ -80,12 +84,9 @@ export function postFile(
     xhr.responseType = "json";
     xhr.upload.onprogress = (event) => onProgress(event.loaded);
     xhr.onload = () => {
-      const retryAfter = xhr.getResponseHeader("Retry-After");
-      resolve(
-        xhr.status === 201
-          ? { id: xhr.response?.id, isCrowded: xhr.response?.isCrowded }
-          : resultOf(xhr.status, xhr.response, retryAfter),
-      );
+      const { status, response } = xhr;
+      if (status === 201) resolve(response ?? lost);
+      else resolve(resultOf(status, response, xhr.getResponseHeader("Retry-After")));
     };
     xhr.onerror = () => resolve(lost);
     xhr.onabort = () => resolve(cancelled);
