@@ -15,10 +15,10 @@ export function DetailsDialog({
   upload,
   children,
 }: PartProps & { children: React.ReactNode }) {
-  const { form, title, returned, defaultTexts, confirmation, notice } = props;
+  const { form, title, returned, defaultTexts, notice } = props;
   const { state, dialog, round, isHydrated } = upload;
   const isSending = state.status === "sending";
-  const isConfirmed = state.status === "received";
+  const confirmation = state.status === "received" ? props.confirmation : undefined;
   return (
     <dialog
       ref={dialog}
@@ -34,15 +34,15 @@ export function DetailsDialog({
       }}
     >
       <h3 id="contact-details-title">{title}</h3>
-      {isConfirmed && (
+      {confirmation && (
         <Confirmation
-          closesAfterMs={confirmation!.closesAfterMs}
+          closesAfterMs={confirmation.closesAfterMs}
           close={() => dialog.current!.close()}
         >
-          {confirmation!.content}
+          {confirmation.content}
         </Confirmation>
       )}
-      <div className="fields" inert={isSending} hidden={isConfirmed} key={round}>
+      <div className="fields" inert={isSending} hidden={confirmation !== undefined} key={round}>
         <TextInputs
           fields={form.fields}
           typed={{ ...defaultTexts, ...(round === 0 && returned?.typed) }}
@@ -50,7 +50,7 @@ export function DetailsDialog({
         />
         {notice(state.errors)}
       </div>
-      {isHydrated && !isConfirmed && <DialogFoot props={props} upload={upload} />}
+      {isHydrated && !confirmation && <DialogFoot props={props} upload={upload} />}
       {children}
     </dialog>
   );

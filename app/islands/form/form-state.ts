@@ -27,7 +27,7 @@ export interface Progress {
   onTheWay: number;
   /**
    * "lost": the connection is lost; "busy": others are uploading; "rejected": the server rejects for a time, for another
-   * reason. From these, sending goes on by itself.
+   * reason. After these three, sending goes on by itself.
    */
   step: "sending" | "storing" | "lost" | "busy" | "rejected";
   /** Seconds until everything is sent, or until the next attempt. */

@@ -4,11 +4,16 @@ import type { FormEvent } from "./form-state.ts";
 /** Id of the error summary that the server rendered at the top of the page. */
 export const serverProblemId = "server-problem";
 
+const titlePrefixes: { [Type in FormEvent["type"]]?: string } = {
+  received: "Received: ",
+  rejected: "Error: ",
+};
+
 /** Removes the server's error summary, and sets the title. "received" also sets the URL to that of the receipt. */
 export function updatePage(event: FormEvent): void {
   if (event.type === "cancelled") return;
   removeServerProblem();
-  const prefix = { received: "Received: ", rejected: "Error: " }[event.type as string] ?? "";
+  const prefix = titlePrefixes[event.type] ?? "";
   document.title = prefix + document.title.replace(/^(Received|Error): /, "");
   // A reload must show the receipt, not an empty form.
   if (event.type === "received") {

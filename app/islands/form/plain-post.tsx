@@ -1,4 +1,4 @@
-/** Sends a form as HTML does. Offered where script gets no answer: a filter or an extension may block its posts. */
+/** Offers to send a form as HTML does. Shown where posts by script get no answer. */
 export function PlainPost({ onSend }: { onSend: () => void }) {
   return (
     <p>

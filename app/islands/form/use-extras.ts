@@ -37,5 +37,5 @@ export function useExtras() {
     document.addEventListener("keydown", openRegion);
     return () => document.removeEventListener("keydown", openRegion);
   }, [extras]);
-  return { extras, onUse: { onFocus: load, onPointerDown: load, onDragEnter: load } };
+  return { extras, load, onUse: { onFocus: load, onPointerDown: load, onDragEnter: load } };
 }

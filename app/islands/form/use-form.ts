@@ -41,7 +41,7 @@ export function useForm(options: FormOptions, send: Send) {
   /** Whether the form was sent before. Only the first post states how long filling in took, as the time since load. */
   const wasSent = useRef(false);
   const blocking = useBlockingWatch();
-  const extras = useExtras();
+  const { load, ...extras } = useExtras();
   useStalledWatch(state, dispatch);
 
   const eventOfResponse = (response: FormResponse): FormEvent =>
@@ -87,7 +87,7 @@ export function useForm(options: FormOptions, send: Send) {
     keepWaiting: () => dispatch({ type: "keep waiting" }),
     /** Updates the errors while the visitor corrects the form. */
     revalidate() {
-      extras.onUse.onFocus();
+      load();
       if (state.status !== "idle" && state.status !== "sending") {
         void updateErrors(fields, new FormData(form.current!), dispatch);
       }

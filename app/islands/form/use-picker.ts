@@ -92,7 +92,7 @@ function useNextAction(isWaiting: boolean, act: () => void): void {
     if (!isWaiting) return;
     const listening = new AbortController();
     for (const event of ["click", "keyup", "input", "dragenter"]) {
-      document.addEventListener(event, onAction, listening);
+      document.addEventListener(event, onAction, { signal: listening.signal });
     }
     return () => listening.abort();
   }, [isWaiting]);
@@ -104,10 +104,12 @@ function rejectionOf(
   count: number,
   { max, maxFileBytes }: { max: number; maxFileBytes: number },
 ): PickerRejection | undefined {
-  const tooLarge = chosen.filter(({ size }) => size > maxFileBytes);
-  const others = max === 1 ? [] : chosen.filter((file) => !fileProblem([file], maxFileBytes));
   const message = fileProblem(chosen, maxFileBytes);
-  if (message) return { message, tooLarge, others };
+  if (message) {
+    const tooLarge = chosen.filter(({ size }) => size > maxFileBytes);
+    const others = max === 1 ? [] : chosen.filter((file) => !fileProblem([file], maxFileBytes));
+    return { message, tooLarge, others };
+  }
   if (count <= max) return undefined;
   const tooMany = max === 1 ? "Please choose one file only" : `Please choose at most ${max} files`;
   return { message: tooMany, tooLarge: [], others: [] };

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { FileField } from "../../../forms/files.ts";
 
-/** Asks which field the files are for that were dropped beside the pickers. */
+/** Asks which field gets the files that were dropped beside the pickers. */
 export function DropQuestion({
   files,
   fileFields,
