@@ -202,36 +202,33 @@ function segmentsToLearners(
   const withoutPages = new Set<string>();
   const scripts: SheetedScript[] = [];
   const problems: CutProblem[] = [];
-  const reject = ({ scan, pages }: Segment, reason: string) =>
-    problems.push(...problemsOf(scan, pages, reason));
-  const rejectWithSheet = ({ scan, sheet, pages }: Segment, reason: string) =>
-    reject({ scan, sheet, pages: [sheet!, ...pages] }, reason);
-  for (const segment of segments) {
-    const { scan, sheet, pages } = segment;
+  for (const { scan, sheet, pages } of segments) {
+    const reject = (rejected: ScannedPage[], reason: string) =>
+      problems.push(...problemsOf(scan, rejected, reason));
     if (!sheet) {
-      reject(segment, "is before the first cover sheet");
+      reject(pages, "is before the first cover sheet");
+      continue;
+    }
+    if (isForeign(sheet)) {
+      reject([sheet, ...pages], "is under a cover sheet of another class");
       continue;
     }
     const number = sheet.sheetNumber!;
-    if (isForeign(sheet)) {
-      rejectWithSheet(segment, "is under a cover sheet of another class");
-      continue;
-    }
     const learner = byNumber.get(number);
     if (!learner) {
       unknown.add(number);
       const reason = `is under a cover sheet with the number ${number}, which no learner has`;
-      rejectWithSheet(segment, reason);
+      reject([sheet, ...pages], reason);
       continue;
     }
     if (seen.has(number) || learner.hasWork) double.add(number);
     seen.add(number);
     if (pages.every(({ isBlank }) => isBlank)) {
-      reject(segment, `is blank, and nothing else is under the cover sheet of learner ${number}`);
+      reject(pages, `is blank, and nothing else is under the cover sheet of learner ${number}`);
       withoutPages.add(number);
-    } else if (learner.hasWork) reject(segment, `is of learner ${number}, who had work before`);
+    } else if (learner.hasWork) reject(pages, `is of learner ${number}, who had work before`);
     else if (scripted.has(number)) {
-      reject(segment, `is under a second cover sheet of learner ${number}`);
+      reject(pages, `is under a second cover sheet of learner ${number}`);
     } else {
       scripted.add(number);
       const backs = pages[0]!.isBlank ? 1 : 0;
