@@ -6,7 +6,7 @@ export interface Failure {
   advice: string;
 }
 
-/** @param page at which rendering stopped */
+/** @param page the page at which rendering stopped */
 export const notRendered = (cause: string, page?: number): Failure => ({
   reason: `${cause}${page ? ` (page ${page})` : ""}.`,
   advice: "It was not rendered; mark it from the original.",

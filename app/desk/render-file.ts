@@ -172,12 +172,12 @@ async function runChild(
   if (opened !== undefined) closeSync(opened);
   // The child may end before it has read everything, so errors of writing are ignored.
   child.stdin?.on("error", () => {}).end(input);
-  const output: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let outputBytes = 0;
   child.stdout.on("data", (chunk: Buffer) => {
     outputBytes += chunk.length;
     if (outputBytes > maxOutputBytes) child.kill("SIGKILL");
-    else output.push(chunk);
+    else chunks.push(chunk);
   });
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>(
     (resolve, reject) => {
@@ -185,13 +185,19 @@ async function runChild(
       child.once("close", (...end) => resolve(end));
     },
   );
-  const all = Buffer.concat(output);
-  if (code === 0) return { output: all };
+  const output = Buffer.concat(chunks);
+  return code === 0 ? { output } : { output, ...failureOf(signal, ends) };
+}
+
+/** Why a child has failed. @param signal the signal that ended it, if one did */
+function failureOf(
+  signal: NodeJS.Signals | null,
+  ends: AbortSignal,
+): { failure: string; isKilled: boolean } {
+  const isKilled = signal === "SIGKILL" && !ends.aborted;
   // If the caller's own signal has aborted, the caller throws that signal's reason in place of this failure.
-  if (ends.aborted) return { output: all, failure: `took more than ${maxMinutes} minutes` };
-  if (signal === "SIGXCPU") {
-    return { output: all, failure: `took more than ${cpuSeconds} s of computing` };
-  }
-  const failure = signal ? tooMuchMemory : "could not be rendered";
-  return { output: all, failure, isKilled: signal === "SIGKILL" };
+  if (ends.aborted) return { failure: `took more than ${maxMinutes} minutes`, isKilled };
+  if (signal === "SIGXCPU")
+    return { failure: `took more than ${cpuSeconds} s of computing`, isKilled };
+  return { failure: signal ? tooMuchMemory : "could not be rendered", isKilled };
 }
