@@ -1,16 +1,18 @@
 /** The parts of which a child process writes a PDF, such as a script. */
 import type { PageTurn, Stamp } from "../domain/stamp.ts";
 
+/** "ink": all other text. "pencil": what is proposed. "red": what a person decided, in handwriting if it is short. */
+export type TextColour = "ink" | "pencil" | "red";
+
 /** A paragraph of text, in lines as wide as the page allows. */
 export interface TextBlock {
   text: string;
   size: "title" | "heading" | "body";
-  /** "ink": all other text. "pencil": what is proposed. "red": what a person decided, in handwriting if it is short. */
-  colour: "ink" | "pencil" | "red";
+  colour: TextColour;
   /** Present if the text is a name under which a line is drawn. */
   isSignature?: true;
   /** A text at the right margin, beside the first line of the paragraph. */
-  right?: { text: string; colour: "ink" | "pencil" | "red"; isRinged?: true };
+  right?: { text: string; colour: TextColour; isRinged?: true };
 }
 
 export interface ScriptPage {

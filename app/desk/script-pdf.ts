@@ -17,7 +17,7 @@ import {
 import { copyIn, loadFlattened, openPdf, type Pdfium, startPdfium } from "./pdf-pages.ts";
 import { notRendered, RenderFailure, tooMuchMemory } from "./render-failure.ts";
 import { scriptCharacters, scriptFonts } from "./script-fonts.ts";
-import type { CoverSheet, ScriptPage, ScriptPart, TextBlock } from "./script-job.ts";
+import type { CoverSheet, ScriptPage, ScriptPart, TextBlock, TextColour } from "./script-job.ts";
 import { sheetCode } from "./sheet-code.ts";
 import {
   codePlaces,
@@ -40,7 +40,7 @@ const spaceAfter = 5;
 const signatureWidth = 170;
 
 type Colour = [red: number, green: number, blue: number];
-const colours: Record<TextBlock["colour"] | "white", Colour> = {
+const colours: Record<TextColour | "white", Colour> = {
   ink: [27, 29, 42],
   pencil: [107, 104, 112],
   red: [179, 38, 30],
