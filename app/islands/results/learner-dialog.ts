@@ -63,9 +63,12 @@ async function showLearner(
   problem.textContent = part
     ? "This link is not open any more."
     : "The marks could not be fetched.";
-  const again = button("Try again");
-  again.addEventListener("click", () => void showLearner(marks, href, isWanted));
-  marks.replaceChildren(problem, ...(part ? [] : [again]));
+  marks.replaceChildren(problem);
+  if (!part) {
+    const again = button("Try again");
+    again.addEventListener("click", () => void showLearner(marks, href, isWanted));
+    marks.append(again);
+  }
   say(marks, problem.textContent);
 }
 
