@@ -23,7 +23,7 @@ const decided = new Map<string, DecidedAnswer>();
 /** The keys of all answers, learner by learner. */
 const answerKeys = document.querySelector<HTMLElement>(".sample")!.dataset.answers!.split(" ");
 const questionOf = (key: string) => key.split(":")[1]!;
-const keyIn = (query: URLSearchParams) => `${query.get("learner")}:${query.get("question")}`;
+const keyOf = (query: URLSearchParams) => `${query.get("learner")}:${query.get("question")}`;
 
 /** Responds as the server does under a marking link. @throws if a page cannot be fetched */
 export async function respondInSample(
@@ -32,7 +32,7 @@ export async function respondInSample(
   get: (url: string) => Promise<FetchedPart>,
 ): Promise<FetchedPart> {
   const query = new URL(url, window.location.href).searchParams;
-  const key = keyIn(query);
+  const key = keyOf(query);
   if (!fields) return await viewOf(query, query.has("question") ? key : undefined, get);
   const answer = await get(answerUrl(query, key));
   const { total } = answer.results!.querySelector<HTMLElement>("#marks")!.dataset;
@@ -53,8 +53,8 @@ async function viewOf(
 ): Promise<FetchedPart> {
   const isNext = query.get("view") === "mark" && !answer;
   const shown = isNext ? nextOf(query) : answer;
-  if (isNext && !shown) query.set("view", "finish");
-  const part = await get(shown ? answerUrl(query, shown) : viewUrl(query));
+  const view = isNext ? "finish" : query.get("view");
+  const part = await get(shown ? answerUrl(query, shown) : viewUrl(query, view));
   const page = part.results!;
   showDecided(page);
   if (shown && decided.has(shown)) showDecidedAnswer(page, shown);
@@ -71,10 +71,10 @@ function decide(key: string, fields: Fields, text: string): void {
 }
 
 /** The URL of a view that is no answer. After a decision, `learner` is that of the decided answer, and is left out. */
-function viewUrl(query: URLSearchParams): string {
-  const names = query.has("after") ? ["link", "view"] : ["link", "view", "learner"];
-  const kept = [...query].filter(([name]) => names.includes(name));
-  return `${window.location.pathname}?${new URLSearchParams(kept)}`;
+function viewUrl(query: URLSearchParams, view: string | null): string {
+  const learner = query.has("after") ? null : query.get("learner");
+  const named = { link: query.get("link")!, ...(view && { view }), ...(learner && { learner }) };
+  return `${window.location.pathname}?${new URLSearchParams(named)}`;
 }
 
 function answerUrl(query: URLSearchParams, key: string): string {
@@ -127,7 +127,7 @@ function showDecided(page: HTMLElement): void {
     progress.textContent = progressOf(answerKeys.filter((key) => key.startsWith(learner)));
   }
   for (const link of page.querySelectorAll<HTMLAnchorElement>(".grid td a")) {
-    const key = keyIn(new URL(link.href).searchParams);
+    const key = keyOf(new URL(link.href).searchParams);
     if (!decided.has(key)) continue;
     link.querySelector(".pencil")!.replaceWith(element("ins", givenText(key)));
     link.lastElementChild!.textContent = " decided";
@@ -169,16 +169,17 @@ function showDecidedAnswer(page: HTMLElement, key: string): void {
 }
 
 /** The page of an answer whose form was rejected, with the error and what was posted. */
-function returned(page: FetchedPart, fields: Fields, error: string): FetchedPart {
+function returned(part: FetchedPart, fields: Fields, error: string): FetchedPart {
+  const page = part.results!;
   const problem = element("p", error, "field-error");
   problem.id = "marks-error";
-  showDecided(page.results!);
-  page.results!.querySelector(".mark-form")!.prepend(problem);
-  const field = page.results!.querySelector("#marks")!;
+  showDecided(page);
+  page.querySelector(".mark-form")!.prepend(problem);
+  const field = page.querySelector("#marks")!;
   field.setAttribute("aria-invalid", "true");
   field.setAttribute("aria-describedby", "marks-error answer");
-  fill(page.results!, fields);
-  return { ...page, status: 422, problem: error };
+  fill(page, fields);
+  return { ...part, status: 422, problem: error };
 }
 
 /** Fills in the mark form of a page as the server does. */
