@@ -1,4 +1,6 @@
 /** Rules for uploaded files that need only name, size and first bytes; the server checks the rest too. */
+import { counted } from "../domain/counted.ts";
+
 const megabyte = 1_048_576;
 
 export const acceptedExtensions = [".pdf", ".doc", ".docx", ".txt"] as const;
@@ -91,6 +93,10 @@ export function tooLargeAdvice(
 
 export const bytesOf = (files: { size: number }[]) =>
   files.reduce((sum, { size }) => sum + size, 0);
+
+/** The number and size of files, for people: "35 files, 41 MB". */
+export const amountOf = (files: { size: number }[]): string =>
+  `${counted(files.length, "file")}, ${formatBytes(bytesOf(files))}`;
 
 /**
  * A size for people: "812 kB", "1.9 MB", "41 MB". Rounded up; a megabyte is 1,048,576 bytes, as in the limit

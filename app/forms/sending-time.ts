@@ -1,6 +1,5 @@
 /** What a form says about the connection, and how long sending takes. */
-import { counted } from "../domain/counted.ts";
-import { bytesOf, formatBytes } from "./files.ts";
+import { amountOf, bytesOf } from "./files.ts";
 
 export const connectionMessages = {
   offline: "You seem to be offline. Nothing is lost; press Send when the connection is back.",
@@ -17,11 +16,10 @@ export function amountToSend<F extends { size: number }>(
   hasArrived: (file: F) => boolean,
 ): string {
   const missing = files.filter((file) => !hasArrived(file));
-  const bytes = bytesOf(missing);
   const arrived = files.length - missing.length;
   const received = arrived > 0 ? ` ${arrived} received already.` : "";
-  const time = aboutTime(bytes / bytesPerSecondOn3g);
-  return `${counted(missing.length, "file")}, ${formatBytes(bytes)} to send in all: ${time} on 3G.${received}`;
+  const time = aboutTime(bytesOf(missing) / bytesPerSecondOn3g);
+  return `${amountOf(missing)} to send in all: ${time} on 3G.${received}`;
 }
 
 /** Bytes per second that a mobile connection of the third generation sends: 1.4 Mbit/s. */

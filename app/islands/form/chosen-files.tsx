@@ -1,4 +1,4 @@
-import { bytesOf, formatBytes } from "../../forms/files.ts";
+import { amountOf, formatBytes } from "../../forms/files.ts";
 import { Tick } from "./tick.tsx";
 import { identityOf } from "./upload-session.ts";
 
@@ -25,9 +25,7 @@ export function ChosenFiles({
     <>
       <FileList files={files.filter(isWrong)} isWrong={isWrong} {...list} />
       <details>
-        <summary>
-          {files.length} files, {formatBytes(bytesOf(files))}
-        </summary>
+        <summary>{amountOf(files)}</summary>
         <FileList files={folded} isWrong={isWrong} {...list} />
       </details>
     </>

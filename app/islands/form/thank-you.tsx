@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { formatMomentOf } from "../../domain/day.ts";
 import type { Receipt } from "../../domain/receipt.ts";
-import { bytesOf, formatBytes } from "../../forms/files.ts";
+import { amountOf, formatBytes } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
 import { type ReplyTime, withReplyTime } from "../../forms/reply-time.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -73,7 +73,7 @@ export function ThankYou({
   );
 }
 
-/** The most files in a list that is not folded. */
+/** Max files in a list that is not folded. */
 const maxUnfolded = 5;
 
 function ReceivedFiles({
@@ -104,9 +104,7 @@ function ReceivedFiles({
   if (files.length <= maxUnfolded) return list;
   return (
     <details>
-      <summary>
-        {files.length} files, {formatBytes(bytesOf(files))}
-      </summary>
+      <summary>{amountOf(files)}</summary>
       {list}
     </details>
   );
