@@ -20,16 +20,17 @@ export function enhanceScanForm(form: HTMLFormElement): void {
     const [file] = files!;
     if (!file) return;
     event.preventDefault();
-    if (form.getAttribute("aria-busy") !== "true") void send(form, file, event.submitter!);
+    if (form.getAttribute("aria-busy") !== "true") void sendScan(form, file, event.submitter!);
   });
 }
 
 const inputOf = (form: HTMLFormElement, name: string) =>
   form.elements.namedItem(name) as HTMLInputElement;
 
-async function send(form: HTMLFormElement, file: File, submitter: HTMLElement): Promise<void> {
+async function sendScan(form: HTMLFormElement, file: File, submitter: HTMLElement): Promise<void> {
   const shown = form.querySelector<HTMLElement>(".sending")!;
-  const [status, bytes] = [shown.querySelector("p")!, shown.querySelector(".figures")!];
+  const status = shown.querySelector("p")!;
+  const bytes = shown.querySelector(".figures")!;
   const bar = shown.querySelector("progress")!;
   const say = (text: string) => {
     // Screen readers would say the same sentence for each part.
