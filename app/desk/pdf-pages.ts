@@ -13,7 +13,6 @@ import { limitMemory, readWasm } from "./wasm.ts";
 const maxMemoryBytes = 384 * 1_048_576;
 /** CPU time after which no further page is begun: far below the limit of the process, as a page may take seconds. */
 const maxCpuMicroseconds = 8_000_000;
-/** The width of pictures, in pixels. */
 const width = 1100;
 /** Maximum of a page's longer side divided by its shorter side. */
 const maxRatio = 5;

@@ -11,7 +11,6 @@ export interface TextBlock {
   colour: TextColour;
   /** Present if the text is a name under which a line is drawn. */
   isSignature?: true;
-  /** A text at the right margin, beside the first line of the paragraph. */
   right?: { text: string; colour: TextColour; isRinged?: true };
 }
 

@@ -82,7 +82,6 @@ class ScriptWriter {
   readonly #document: number;
   /** Loaded when the first text is written: the PDF contains every font that was loaded. */
   #fonts: Fonts | undefined;
-  /** The page that is written on. */
   #page = 0;
   #pageCount = 0;
   #height = 0;
@@ -423,7 +422,6 @@ interface Look {
 }
 
 interface Font {
-  /** PDFium's pointer. */
   pointer: number;
   characters: ReadonlySet<string>;
   /** The widths of characters, as shares of the font size, once they were measured. */

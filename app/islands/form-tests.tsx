@@ -14,7 +14,6 @@ interface TestResult {
   at: string;
 }
 
-/** A button for each form that sends a test, and the result of its last test. */
 export default function FormTests({ initialResult }: { initialResult: TestResult | undefined }) {
   const [results, setResults] = useState(initialResult ? [initialResult] : []);
   const [running, setRunning] = useState<FormName>();

@@ -28,5 +28,4 @@ export function readResponse(status: number, body: unknown): FormResponse {
   };
 }
 
-/** Returns the outcome of a post that got no response. */
 export const noResponse = (): FormResponse => ({ kind: "failed", isOffline: !navigator.onLine });

@@ -23,7 +23,6 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** Returns whether the text is in the clipboard. */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

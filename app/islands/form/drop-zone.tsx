@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { droppedFiles } from "./dropped-files.ts";
 
-/** An area that takes the files dropped on it. */
 export function DropZone({
   onDrop,
   children,

@@ -33,7 +33,6 @@ interface TextInputProps {
   errors: string[] | undefined;
 }
 
-/** A label, hint, errors and input, linked by id for screen readers. */
 function TextInput({ field, ...input }: TextInputProps) {
   const { id, errors } = input;
   const { label, hint, required, type } = field;
@@ -109,7 +108,6 @@ export function FieldErrors({ id, errors = [] }: { id: string; errors?: string[]
   );
 }
 
-/** ARIA attributes that link an input to its hint and errors. */
 export function describedBy({
   id,
   hint,

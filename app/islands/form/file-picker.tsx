@@ -14,7 +14,6 @@ interface FilePickerProps {
   field: FileField;
   /** Files of the upload draft, already on the server. */
   draft: UploadDraft["files"];
-  /** The URL that the form is posted to. */
   action: string;
   errors: string[] | undefined;
   help: FileHelp;

@@ -8,7 +8,6 @@ import type { FormResponse } from "./api-response.ts";
 export interface ToastText {
   title: string;
   description: string;
-  /** Whether the toast says that something went wrong. */
   destructive?: boolean;
 }
 
@@ -19,7 +18,6 @@ export interface ShownToast extends ToastText {
 
 export interface Progress {
   fileCount: number;
-  /** Bytes of all files. */
   total: number;
   /** Bytes of the files that the server has. */
   arrived: number;
@@ -39,12 +37,10 @@ type FailureText = ToastText & { preferServerMessage?: true };
 
 export interface FormTexts {
   failure: FailureText;
-  /** The toast shown once the form is received. */
   success?: ToastText;
 }
 
 export type FormState = {
-  /** Error messages by field, as they are shown beside the fields. */
   errors: Problem["fields"];
   toast: ShownToast | undefined;
 } & (
@@ -129,7 +125,7 @@ function withoutErrorsOf(state: FormState, field: string): FormState {
 
 /**
  * Returns the event for a response.
- * @param form the form's name, for the receipt, which is made here: fetching it could fail after a successful post
+ * @param form the form's name, for the receipt. It is made here, as fetching it could fail after a successful post
  * @param since when the response arrived: Unix time in milliseconds
  */
 export function eventOf(

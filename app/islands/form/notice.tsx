@@ -1,6 +1,6 @@
 /**
  * The privacy notice at a form.
- * @param text who keeps what, why and how long; written by the server, which knows the institution
+ * @param text who keeps what, why and how long: the server writes it with the institution's facts
  */
 export function Notice({ text, hasFiles }: { text: string; hasFiles?: boolean }) {
   return (

@@ -7,7 +7,6 @@ export function ProblemSummary({
   advice,
 }: {
   problem: Problem;
-  /** Prefix of the ids of the form's fields. */
   idPrefix?: string | undefined;
   advice?: string | undefined;
 }) {
@@ -35,7 +34,6 @@ export function ProblemSummary({
   );
 }
 
-/** Moves the focus to the first error summary in an element, if there is one. */
 export function focusSummary(parent: ParentNode): void {
   parent.querySelector<HTMLElement>(".problem-summary")?.focus();
 }

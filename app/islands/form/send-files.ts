@@ -30,7 +30,7 @@ interface Upload {
   onArrived: (files: File[]) => void;
 }
 
-/** The most files in flight: a slow connection gains nothing by more files. */
+/** Max files in flight: a slow connection gains nothing by more files. */
 const maxAtOnce = 3;
 
 /**

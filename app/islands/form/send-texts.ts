@@ -1,6 +1,5 @@
 import { type FormResponse, noResponse, readResponse } from "./api-response.ts";
 
-/** Posts a form without files to an API endpoint, as JSON. */
 export async function sendTexts(
   path: string,
   form: FormData,

@@ -5,7 +5,6 @@ import type { Progress } from "./form-state.ts";
 
 const steps: Progress["step"][] = ["sending", "storing"];
 
-/** Upload progress: the current step in words, and the bytes. */
 export function Sending({ progress }: { progress: Progress }) {
   const { fileCount, total, arrived, onTheWay, step, seconds } = progress;
   const isPaused = step !== "sending" && step !== "storing";

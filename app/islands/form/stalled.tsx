@@ -1,6 +1,5 @@
 import { connectionMessages } from "../../forms/sending-time.ts";
 
-/** Says that there is no progress, and offers to keep waiting or to cancel. */
 export function Stalled({
   keepWaiting,
   cancel,

@@ -11,7 +11,6 @@ import { Stalled } from "./stalled.tsx";
 import { ThankYou } from "./thank-you.tsx";
 import { type FormOptions, useForm } from "./use-form.ts";
 
-/** Props of an island with a form without files. */
 export interface TextFormIsland {
   returned: FormOptions["returned"];
   /** Undefined if what is sent is not deleted after a fixed time. */
@@ -24,12 +23,9 @@ interface TextFormProps extends FormOptions, TextFormIsland {
   idPrefix?: string;
   /** The page that handles the plain post. */
   action: string;
-  /** The values of hidden fields, by name. */
   extra?: Record<string, string>;
   submitLabel: string;
-  /** Shown above the fields. */
   intro?: React.ReactNode;
-  /** Privacy notice, above the submit button. */
   notice: React.ReactNode;
 }
 
@@ -107,7 +103,6 @@ export function TextForm({
   );
 }
 
-/** The submit button, and above it the state of sending. */
 function SendingState({
   form: { state, keepWaiting, cancel, isBlocked, sendPlainly },
   submitLabel,

@@ -19,7 +19,6 @@ export interface FileHelp {
   maxFileBytes: number;
 }
 
-/** Props of an island with a form with files. */
 export interface UploadFormIsland {
   returned: FormOptions["returned"];
   fileHelp: FileHelp;
@@ -32,19 +31,15 @@ export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "su
   action: string;
   /** The form's anchor on the page of `action`, with its #. */
   anchor: string;
-  /** The values of hidden fields, by name. */
   extra?: Record<string, string>;
-  /** Heading of the dialog with the text fields. */
   title: string;
   /** Label of the button that opens the dialog or, without script, sends the form. */
   openLabel: string;
   /** Wraps the open button, to add a tooltip; `isDisabled` until every required file is chosen. */
   wrapButton?: (button: React.ReactElement, isDisabled: boolean) => React.ReactNode;
-  /** Label of the button in the dialog that sends the form. */
   sendLabel: string;
   /** Label of the send button while sending; by default `sendLabel`. */
   pendingLabel?: string;
-  /** Text near the open button and the send button. */
   note?: string;
   /** Shown beside the open button until every required file is chosen; by default, what is missing. */
   incompleteHint?: string;
@@ -57,7 +52,6 @@ export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "su
   };
   /** Privacy notice below the text fields, given the errors by field. Its checkboxes are sent with the form. */
   notice: (errors: Problem["fields"]) => React.ReactNode;
-  /** Default values of the text fields. */
   defaultTexts?: Record<string, string>;
 }
 

@@ -14,17 +14,6 @@ export interface RequestResult {
   isCrowded?: boolean;
 }
 
-/** A file has arrived: its id on the server, and whether other uploads wait for places. */
-interface Arrival {
-  id: number;
-  isCrowded: boolean;
-}
-
-/** How many files may be sent at once; with 0 places, ask again. */
-interface Turn {
-  places: number;
-}
-
 export const lost: RequestResult = {};
 
 const cancelled: RequestResult = { response: { kind: "cancelled" } };
@@ -41,11 +30,12 @@ export async function findStatus(
   return await response.json();
 }
 
+/** Asks for a turn. `places` is how many files may be sent at once; 0 means to ask again. */
 export async function askForTurn(
   path: string,
   { token }: UploadSession,
   signal: AbortSignal,
-): Promise<Turn | RequestResult> {
+): Promise<{ places: number } | RequestResult> {
   const headers = { [uploadHeaders.draft]: token, [uploadHeaders.turn]: "wait" };
   try {
     const response = await fetch(path, { method: "POST", headers, signal });
@@ -62,13 +52,14 @@ export async function askForTurn(
 /**
  * Sends one file. Uses XMLHttpRequest because fetch does not report upload progress.
  * @param onProgress called with the bytes that the browser has passed on
+ * @returns the server's id of the file, and whether others wait for places; or why the file has not arrived
  */
 export function postFile(
   path: string,
   { token }: UploadSession,
   { file, number, field }: OutgoingFile,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (bytes: number) => void },
-): Promise<Arrival | RequestResult> {
+): Promise<{ id: number; isCrowded: boolean } | RequestResult> {
   return new Promise((resolve) => {
     const xhr = new XMLHttpRequest();
     const abort = () => xhr.abort();

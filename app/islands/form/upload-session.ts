@@ -25,7 +25,6 @@ export interface OutgoingFile {
 export interface Outgoing {
   texts: [name: string, text: string][];
   files: OutgoingFile[];
-  /** The draft files that belong to the request. */
   kept: UploadDraft["files"];
 }
 

@@ -109,7 +109,6 @@ async function updateErrors(fields: Form["fields"], body: FormData, dispatch: Di
 function useBlockingWatch() {
   const unanswered = useRef(0);
   return {
-    /** Counts a response, and returns it. */
     count(response: FormResponse): FormResponse {
       const isUnanswered = response.kind === "failed" && !response.error && !response.isOffline;
       unanswered.current = isUnanswered ? unanswered.current + 1 : 0;

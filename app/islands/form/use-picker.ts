@@ -8,7 +8,6 @@ import {
 } from "../../forms/files.ts";
 import { identityOf } from "./upload-session.ts";
 
-/** Why files were not taken. */
 export interface PickerRejection {
   message: string;
   tooLarge: File[];

@@ -14,7 +14,6 @@ import { useSectionDrop } from "./use-section-drop.ts";
 
 export type UploadState = ReturnType<typeof useUpload>;
 
-/** The state of a form with files: the form, its files and its dialog. */
 export function useUpload(props: UploadFormProps) {
   const files = useFiles(props);
   const { send, arrived } = useSending(props, files.draft);
@@ -65,7 +64,6 @@ export function useUpload(props: UploadFormProps) {
 /** Sends the form as an upload, which continues where an earlier attempt has ended. */
 function useSending({ form }: UploadFormProps, draft: UploadDraft | undefined) {
   const session = useRef<UploadSession>(undefined);
-  /** Identities of the files that have arrived. */
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
   const send: Send = async (body, signal, onProgress) => {
     session.current ??= newUploadSession(draft?.token);
@@ -112,7 +110,6 @@ function useFiles({ form, returned }: UploadFormProps) {
     files: Object.values(filesByField).flat(),
     draft,
     draftFilesIn,
-    /** Labels of the required fields that have no file yet. */
     missingLabels,
     isComplete: missingLabels.length === 0,
     isMissing,
@@ -129,7 +126,6 @@ function useFiles({ form, returned }: UploadFormProps) {
   };
 }
 
-/** The dialog with the text fields, from which the form is sent. */
 function useDialog(
   { form, confirmation }: UploadFormProps,
   { state, dispatch, submit }: ReturnType<typeof useForm>,
@@ -142,7 +138,6 @@ function useDialog(
     dialog,
     isOpen,
     isModal,
-    /** Whether a field in the dialog has an error. */
     hasErrors: [...Object.keys(form.fields), confirmationField].some(
       (field) => state.errors[field]?.length,
     ),

@@ -21,7 +21,6 @@ export function keyIn(desk: ParentNode): string | undefined {
 export const questionIn = (desk: ParentNode): string =>
   markFormIn(desk)?.querySelector<HTMLInputElement>('[name="question"]')?.value ?? "";
 
-/** The learner and the question of an answer, in words. */
 export const headingIn = (desk: ParentNode): string =>
   desk.querySelector("#answer")?.textContent ?? "";
 
@@ -33,7 +32,6 @@ export const sheetsIn = (desk: ParentNode) => [
   ...desk.querySelectorAll<HTMLElement>(".work > :is(figure, .sheet)"),
 ];
 
-/** Why a post was rejected, as a sentence. */
 export const problemOf = ({ problem }: FetchedPart): string =>
   problem || "This link opens no marking desk any more.";
 

@@ -2,7 +2,6 @@ import { type FetchedPart, fetchPart } from "../results/fetch-part.ts";
 import { type FetchedAnswer, keyIn, replaceUsedComments } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 
-/** How many answers are fetched before they are needed. */
 const maxAhead = 5;
 
 /** The answers that come after the one that is shown, in their order; their first pictures are loaded. */
@@ -39,11 +38,9 @@ export class AnswersAhead {
     if (this.#answers.length === 0) await this.#fetching;
   }
 
-  /** Whether a request may bring a further answer. */
   canExtend = (): boolean =>
     !this.#fetching && !this.#isWhole && this.#answers.length < this.#limit;
 
-  /** Fetches answers one after another, up to the limit. */
   async fill(): Promise<void> {
     const { element, places } = this.#tab;
     // Other markers may have left answers undecided since, so ask the server again.

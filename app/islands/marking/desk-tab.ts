@@ -20,7 +20,6 @@ import { UnsentMarks } from "./unsent-marks.ts";
 /** For how long an answer that has just come counts as unseen, in milliseconds. */
 const unseenMs = 500;
 
-/** Fills an empty marks field with the sum of the ticked points. */
 function showSum(form: HTMLFormElement): void {
   const field = marksIn(form)!;
   if (field.value === "") field.value = field.defaultValue = sumIn(form);
@@ -35,7 +34,6 @@ export class DeskTab {
   readonly ahead: AnswersAhead;
   readonly stamps: StampQueue;
   readonly places: KeptPlaces;
-  /** The URL of the answer that was saved last. */
   saved: string | undefined;
   /** Resolves once the server has responded to every saved mark, or cannot be reached. */
   saving: Promise<unknown> = Promise.resolve();
@@ -43,7 +41,6 @@ export class DeskTab {
   /** The sentence on how much is decided, as the server sent it last; "" before. */
   #progress = "";
   #shownAt = Number.NEGATIVE_INFINITY;
-  /** The query of the URL of the answer that is shown. */
   #search = window.location.search;
 
   constructor(element: HTMLElement, storage: TabStorage) {
@@ -76,7 +73,6 @@ export class DeskTab {
 
   hasTyped = (): boolean => fieldsOf(this.element).some(isTyped);
 
-  /** Opens the desk on the page that the server has sent. */
   start(): void {
     const isUntouched =
       window.scrollY === 0 && !window.location.hash && document.activeElement === document.body;
@@ -110,7 +106,6 @@ export class DeskTab {
     heading.focus({ preventScroll: true });
   }
 
-  /** Shows the page that a request has brought. */
   showPart({ url, results }: FetchedPart, options?: { isHeld: boolean }): void {
     if (results) this.show({ url, desk: document.importNode(results, true) }, options);
   }

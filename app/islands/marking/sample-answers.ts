@@ -9,9 +9,7 @@ import type { FetchedPart } from "../results/fetch-part.ts";
 type Fields = Record<string, string>;
 
 interface DecidedAnswer {
-  /** The mark as pages show it. */
   text: string;
-  /** The fields as they were posted. */
   fields: Fields;
   /** Whether the learner reads the reason of the proposal. */
   takesReason: boolean;
@@ -20,7 +18,6 @@ interface DecidedAnswer {
 /** The decided answers by their keys: the learner's id, a colon and the question. */
 const decided = new Map<string, DecidedAnswer>();
 
-/** The keys of all answers, learner by learner. */
 const answerKeys = document.querySelector<HTMLElement>(".sample")!.dataset.answers!.split(" ");
 const questionOf = (key: string) => key.split(":")[1]!;
 const keyOf = (query: URLSearchParams) => `${query.get("learner")}:${query.get("question")}`;

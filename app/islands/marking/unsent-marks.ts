@@ -3,7 +3,6 @@ import type { TabStorage } from "./tab-storage.ts";
 
 /** A mark that is on its way, could not be sent, or was rejected. */
 export interface UnsentMark {
-  /** The id of the learner. */
   learner: string;
   /** Learner and question, in words. */
   answer: string;
@@ -27,8 +26,8 @@ export class UnsentMarks {
 
   /**
    * Reads the marks that an earlier page of the tab has left.
-   * @param options.isMarkers whether a marker's link opens the desk. Only then are marks under the old name read: those
-   *   of an educator's link name a learner by position, because results pages wrote them
+   * @param options.isMarkers whether a marker's link opens the desk. Otherwise marks under the old name are not read:
+   *   results pages wrote them, and named a learner by position
    */
   constructor(storage: TabStorage, { isMarkers }: { isMarkers: boolean }) {
     this.#storage = storage;
@@ -47,7 +46,6 @@ export class UnsentMarks {
   /** The marks to be sent again. */
   waiting = () => this.all().filter(({ problem }) => !problem);
   isSending = () => this.#inFlight.size > 0;
-  /** @param key of the answer */
   has = (key: string) => this.#marks.has(key);
   /** Whether no mark is left to be stored; rejected ones do not count. */
   isEmpty = () => [...this.#marks.values()].every(({ problem }) => problem);

@@ -1,7 +1,6 @@
 import { wholePageHeader } from "../../domain/late.ts";
 import { sampleToken } from "../../domain/result.ts";
 
-/** The part of a response that script shows or says. */
 export interface FetchedPart {
   status: number;
   /** The URL after redirects, without its fragment. */
@@ -58,6 +57,5 @@ function requestPart(url: string, form?: Record<string, string>): Promise<Fetche
 export const opensElsewhere = ({ ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   ctrlKey || metaKey || shiftKey;
 
-/** The id of the learner that a URL names; null if it names none. */
 export const learnerIn = (url: string): string | null =>
   new URL(url, window.location.href).searchParams.get("learner");

@@ -4,7 +4,6 @@ import { fetchPart, learnerIn } from "./fetch-part.ts";
 interface TypedBefore {
   /** The learner's position in the class, from 1; the desk names learners by id instead. */
   learner: string;
-  /** The fields that the form would have posted. */
   fields: Record<string, string>;
 }
 

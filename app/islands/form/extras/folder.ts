@@ -1,4 +1,4 @@
-/** The most files that are read: more than any form takes, and few enough that a dropped disk cannot block the page. */
+/** Max files that are read: more than any form takes, and few enough that a dropped disk cannot block the page. */
 const maxFiles = 500;
 /** How deep folders in a dropped folder are read. */
 const maxDepth = 8;
