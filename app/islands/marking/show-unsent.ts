@@ -8,7 +8,6 @@ import { keyOf, type UnsentMark } from "./unsent-marks.ts";
 export const whyUnsent = ({ problem }: UnsentMark): string =>
   problem ?? "Your mark is kept here, and sent again once the line is back.";
 
-/** The URL of the page of a mark's answer. */
 export function urlOf({ learner, fields }: UnsentMark): string {
   const url = new URL(window.location.href);
   const { link = "", order } = Object.fromEntries(url.searchParams);
@@ -30,24 +29,25 @@ function givenIn({ intent, notAnswered, marks, was }: UnsentMark["fields"]): str
 
 /** Lists the marks that were not stored, each with the way back to it, and fills in the one that is shown. */
 export function showUnsent({ element, unsent, hasTyped }: DeskTab): void {
+  const marks = unsent.all();
   element.querySelector(".not-saved")?.remove();
-  const form = markFormIn(element);
-  const list = document.createElement("ul");
-  list.className = "not-saved";
-  for (const mark of unsent.all()) {
-    const { fields, problem } = mark;
-    const isHere = form && keyIn(element) === keyOf(mark);
-    // If the points have changed, the form shows the server's draft of the rejected mark, with the new sum: keep that.
-    const isOld =
-      problem && form?.querySelector<HTMLInputElement>('[name="points"]')?.value !== fields.points;
-    // What the marker has typed since stays.
-    const isFilledIn = ["save", "agree"].includes(fields.intent!) && !hasTyped();
-    if (isHere && isFilledIn && !isOld) fill(form, fields);
-    list.append(itemOf(mark));
-    // The form on the page has the rejected mark from here on, so it need not be kept.
-    if (isHere && problem) unsent.forget(mark);
+  if (marks.length > 0) {
+    const list = document.createElement("ul");
+    list.className = "not-saved";
+    list.append(...marks.map(itemOf));
+    element.querySelector(".desk-head")?.after(list);
   }
-  if (list.firstChild) element.querySelector(".desk-head")?.after(list);
+  const form = markFormIn(element);
+  const mark = marks.find((one) => keyOf(one) === keyIn(element));
+  if (!form || !mark) return;
+  const { fields, problem } = mark;
+  // If the points have changed, the form shows the server's draft of the rejected mark, with the new sum: keep that.
+  const isOld =
+    problem && form.querySelector<HTMLInputElement>('[name="points"]')?.value !== fields.points;
+  // What the marker has typed since stays.
+  if (["save", "agree"].includes(fields.intent!) && !hasTyped() && !isOld) fill(form, fields);
+  // The form on the page has the rejected mark from here on, so it need not be kept.
+  if (problem) unsent.forget(mark);
 }
 
 function itemOf(mark: UnsentMark): HTMLLIElement {
