@@ -34,24 +34,22 @@ function askBeforeLoss(tab: DeskTab): void {
   });
   window.addEventListener("beforeunload", (event) => {
     // Questions that came back are stored nowhere, although nothing was typed into this page.
-    const hasTexts =
-      desk.querySelector(".unstored") !== null ||
-      [...desk.querySelectorAll<HTMLInputElement>("textarea, [name=title]")].some(isTyped);
+    const texts = [...desk.querySelectorAll<HTMLInputElement>("textarea, [name=title]")];
+    const hasTexts = texts.some(isTyped) || desk.querySelector(".unstored") !== null;
     // Rejected marks do not count, because the server has stored them as drafts.
-    const isKept = tab.unsent.isEmpty() && tab.stamps.isEmpty();
-    if (tab.hasTyped() || (!isPosting && hasTexts) || !isKept) event.preventDefault();
+    const isOnItsWay = !tab.unsent.isEmpty() || !tab.stamps.isEmpty();
+    if (tab.hasTyped() || (!isPosting && hasTexts) || isOnItsWay) event.preventDefault();
   });
 }
 
-/** Posts the form of an answer without leaving the page, but for “Agree with the rest”. Other forms leave it. */
+/** Posts the form of an answer without leaving the page. Other forms, and “Agree with the rest”, leave it. */
 function handleSubmit(tab: DeskTab, event: SubmitEvent): void {
   const form = event.target as HTMLFormElement;
   const submitter = event.submitter as HTMLButtonElement | null;
   if (!form.matches(".mark-form") || (submitter?.value === "rest" && !tab.isUnseen())) return;
   event.preventDefault();
-  const name = submitter?.name;
-  if (name === "use") useComment(form, submitter!);
-  else if (name !== "intent") tab.stamps.add(form, submitter);
+  if (submitter?.name === "use") useComment(form, submitter);
+  else if (submitter?.name !== "intent") tab.stamps.add(form, submitter);
   else if (!tab.isUnseen()) void saveMark(tab, form, submitter);
 }
 
@@ -72,9 +70,8 @@ function followLink(tab: DeskTab, event: MouseEvent): void {
   void (link.matches(".next") ? tab.goOn(link) : tab.goTo(link.href));
 }
 
-/** Appends a used comment to the text of the comment field. */
 function useComment(form: HTMLFormElement, button: HTMLButtonElement): void {
   const field = form.querySelector<HTMLTextAreaElement>("#comment")!;
-  field.value = [field.value, button.value].filter(Boolean).join(" ");
+  field.value = `${field.value} ${button.value}`.trim();
   field.focus();
 }

@@ -68,7 +68,7 @@ function hasUnplacedComment(tab: DeskTab): boolean {
   const comment = tab.element.querySelector<HTMLInputElement>('[name="stampText"]');
   if (!comment || !isTyped(comment) || !tab.stamps.isEmpty()) return false;
   comment.focus();
-  tab.say("Place the comment first, or clear it.");
+  tab.say("Place or clear the comment first.");
   return true;
 }
 
@@ -87,15 +87,15 @@ async function renew(tab: DeskTab, mark: UnsentMark): Promise<void> {
 
 /** Whether the page after a saved mark leads to the answer that is shown, or to one whose mark is not stored yet. */
 function isExpected({ element, unsent }: DeskTab, { results }: FetchedPart): boolean {
-  const key = results && keyIn(results);
-  return !results || key === keyIn(element) || (!!key && unsent.has(key));
+  if (!results) return true;
+  const key = keyIn(results);
+  return key === keyIn(element) || (key !== undefined && unsent.has(key));
 }
 
 function saySaved(tab: DeskTab, { results }: FetchedPart): void {
-  const saved = results?.querySelector(".desk-saved");
-  tab.say(
-    `${saved?.firstChild?.textContent ?? "Saved. "}${results?.querySelector(".desk-progress")?.textContent ?? ""}`,
-  );
+  const saved = results?.querySelector(".desk-saved")?.firstChild?.textContent ?? "Saved. ";
+  const progress = results?.querySelector(".desk-progress")?.textContent ?? "";
+  tab.say(saved + progress);
 }
 
 /** Whether the next answer is shown before the server responds: only after a mark whose form is valid. */
@@ -104,13 +104,10 @@ function showsNextAtOnce(
   { intent, marks = "", notAnswered }: UnsentMark["fields"],
 ) {
   if (intent === "agree") return marks === "" && notAnswered === undefined;
+  if (intent !== "save") return false;
+  if (notAnswered !== undefined) return marks === "";
   const typed = marks.trim();
-  return (
-    intent === "save" &&
-    (notAnswered === undefined
-      ? isInQuarters(typed) && numberIn(typed) <= Number(field.dataset.total)
-      : marks === "")
-  );
+  return isInQuarters(typed) && numberIn(typed) <= Number(field.dataset.total);
 }
 
 /** Says why the server has rejected a mark. @param isShown whether the answer of the mark is still on the page */

@@ -8,7 +8,7 @@ const retryMs = 10_000;
 
 interface Change {
   form: HTMLFormElement;
-  button: HTMLElement | null;
+  button: HTMLButtonElement | null;
   /** Learner and question of the answer that was shown. */
   key: string | undefined;
   fields: Record<string, string>;
@@ -26,7 +26,7 @@ export class StampQueue {
 
   isEmpty = () => this.#waiting === 0;
 
-  add(form: HTMLFormElement, button: HTMLElement | null): void {
+  add(form: HTMLFormElement, button: HTMLButtonElement | null): void {
     const change = { form, button, key: keyIn(this.#tab.element), fields: valuesOf(form, button) };
     this.#waiting += 1;
     // A page that cannot be shown must not keep later stamps from being sent.
@@ -56,7 +56,7 @@ export class StampQueue {
       // The server has stored the text as a draft, so it does not count as typed.
       const text = tab.element.querySelector<HTMLInputElement>('[name="stampText"]');
       if (text) text.defaultValue = fields.stampText!;
-      tab.say(saidOf[button?.getAttribute("name") ?? ""] ?? "Placed.");
+      tab.say(saidOf[button?.name ?? ""] ?? "Placed.");
     }
   }
 }
@@ -78,7 +78,7 @@ const lineMayBeBack = () =>
  * Shows a learner's changed work. The page that was clicked on stays in place, and the button keeps the focus. After
  * Remove the page gets the focus, because the same key would remove another stamp.
  */
-function showWork(work: HTMLElement, fresh: HTMLElement, button: HTMLElement | null): void {
+function showWork(work: HTMLElement, fresh: HTMLElement, button: HTMLButtonElement | null): void {
   const shown = fresh.querySelector(".work")!;
   const hadFocus = button && document.activeElement === button;
   const id = button?.closest("[id]:not(#shown)")?.id ?? "";
@@ -89,8 +89,7 @@ function showWork(work: HTMLElement, fresh: HTMLElement, button: HTMLElement | n
   markFormIn(document)!.action = markFormIn(fresh)!.action;
   if (!hadFocus) return;
   const place = document.getElementById(id);
-  const name = button.getAttribute("name");
-  const same = place?.querySelector<HTMLElement>(`[name="${name}"]:not([name="remove"])`);
+  const same = place?.querySelector<HTMLElement>(`[name="${button.name}"]:not([name="remove"])`);
   if (place && !same) place.tabIndex = -1;
   (same ?? place ?? work).focus({ preventScroll: true });
 }

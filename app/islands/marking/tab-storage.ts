@@ -7,7 +7,7 @@ export interface TabStorage {
   write(name: string, value: unknown): void;
 }
 
-/** Opens the storage of a link, which is named by a hash of its token, so that the token is not stored. */
+/** Opens the storage of a link. Its keys have a hash of the link's token, so that the token is not stored. */
 export async function openTabStorage(token: string): Promise<TabStorage> {
   // Nothing is stored of the sample, nor without TLS, where the browser has no crypto.subtle.
   const hash =
@@ -16,7 +16,8 @@ export async function openTabStorage(token: string): Promise<TabStorage> {
       : await window.crypto.subtle?.digest("SHA-256", new TextEncoder().encode(token));
   if (!hash) return { read: () => undefined, write: () => {} };
   const digits = [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0"));
-  const keyOf = (name: string) => `${name} ${digits.join("")}`;
+  const hex = digits.join("");
+  const keyOf = (name: string) => `${name} ${hex}`;
   return {
     read(name) {
       try {

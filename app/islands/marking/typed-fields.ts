@@ -41,9 +41,9 @@ export function fill(
 ): void {
   for (const field of fieldsOf(form)) {
     if (sent && values[field.name] === sent[field.name]) continue;
-    if (field.type === "checkbox") {
-      (field as HTMLInputElement).checked = values[field.name] !== undefined;
-    } else field.value = values[field.name] ?? "";
+    const value = values[field.name];
+    if (field.type === "checkbox") (field as HTMLInputElement).checked = value !== undefined;
+    else field.value = value ?? "";
   }
   if (marksIn(form)!.value === "") addUp(form);
 }
@@ -56,7 +56,6 @@ export function sumIn(form: HTMLFormElement): string {
   return ticked.length > 0 ? String(Math.min(total, sum)) : "";
 }
 
-/** Types the sum of the ticks into the field for the marks. */
 export function addUp(form: HTMLFormElement): void {
   marksIn(form)!.value = sumIn(form);
 }
