@@ -19,26 +19,19 @@ export function useSectionDrop(
     const { signal } = listening;
     const isElsewhere = ({ target }: Event) =>
       !(target as Element).closest(".file-picker") && !section.querySelector(":modal");
+    const onDragOver = (event: DragEvent) => {
+      if (isElsewhere(event)) event.preventDefault();
+    };
+    const onDrop = async (event: DragEvent) => {
+      const { dataTransfer } = event;
+      if (!dataTransfer?.files.length || !isElsewhere(event)) return;
+      event.preventDefault();
+      const files = await droppedFiles(dataTransfer);
+      if (files.length > 0) setDropped(files);
+    };
     section.addEventListener("dragenter", onDragEnter, { signal });
-    section.addEventListener(
-      "dragover",
-      (event) => {
-        if (isElsewhere(event)) event.preventDefault();
-      },
-      { signal },
-    );
-    section.addEventListener(
-      "drop",
-      (event) => {
-        const { dataTransfer } = event;
-        if (!dataTransfer?.files.length || !isElsewhere(event)) return;
-        event.preventDefault();
-        void droppedFiles(dataTransfer).then((files) => {
-          if (files.length > 0) setDropped(files);
-        });
-      },
-      { signal },
-    );
+    section.addEventListener("dragover", onDragOver, { signal });
+    section.addEventListener("drop", onDrop, { signal });
     return () => listening.abort();
   }, [form, onDragEnter]);
   return {
