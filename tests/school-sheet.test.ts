@@ -107,7 +107,7 @@ test("a mark has the decimal sign of its column, or else the one that goes with 
     ['Name,Total,Test\nAdams,"1,250",', "12.5"],
     ["Name\tTotal\tTest\nAdams\t7,5\t", "12,5"],
   ] as const) {
-    const sheet = textSheets(Buffer.from(line)).map((read) => read());
+    const sheet = textSheets(Buffer.from(line));
     const [fitting] = sheet.filter(({ rows }) => rows[0]!.length === 3);
     assert.ok(fitting!.fill(2, new Map([[1, 12.5]])).includes(value), line);
   }
@@ -196,8 +196,8 @@ test("a sheet is filled wherever the workbook has it", async () => {
     name.replace("worksheets/sheet1", "one"),
     xml.replaceAll("worksheets/sheet1", "one"),
   ]);
-  const [openSheet] = workbookSheets(zip(Object.fromEntries(moved)));
-  const filled = await partsOf(openSheet!().fill(0, new Map([[0, 7]])));
+  const [sheet] = workbookSheets(zip(Object.fromEntries(moved)));
+  const filled = await partsOf(sheet!.fill(0, new Map([[0, 7]])));
   assert.match(filled.get("xl/one.xml")!, /<c r="A1"><v>7<\/v><\/c>/);
 });
 
@@ -282,8 +282,8 @@ test("a hostile workbook is rejected with the reason", () => {
 test("workbooks of many elements are read, or rejected as damaged", async () => {
   const { damaged, readable, unclosed } = floods(10_000);
   for (const bytes of damaged) assertRejected(bytes, /^is damaged$/);
-  for (const bytes of readable) assert.deepEqual(workbookSheets(bytes)[0]!().rows, []);
-  const filled = workbookSheets(unclosed)[0]!().fill(0, new Map([[0, 5]]));
+  for (const bytes of readable) assert.deepEqual(workbookSheets(bytes)[0]!.rows, []);
+  const filled = workbookSheets(unclosed)[0]!.fill(0, new Map([[0, 5]]));
   assert.match(sheetIn(await partsOf(filled)), /<c r="A1"><v>5<\/v><\/c>/);
 });
 

@@ -73,7 +73,7 @@ for (const [name, bytes, filter, separator, column] of [
   ["moodle.csv", moodle, readAsText(44, 76), comma, 4],
 ] as const) {
   test(`${name} opens with one column changed`, { skip }, () => {
-    const filled = textSheets(bytes)[separator]!().fill(column, values);
+    const filled = textSheets(bytes)[separator]!.fill(column, values);
     const open = (file: Buffer) => converted(name, file, csv, filter);
     const [[before], [after]] = [open(bytes), open(filled)];
     assert.deepEqual(differingColumns(before!, after!), [column]);
@@ -93,7 +93,7 @@ for (const [name, make, columns] of [
     skip,
   }, () => {
     const bytes = make();
-    const filled = workbookSheets(bytes)[0]!().fill(columns.at(-1)![0]!, values);
+    const filled = workbookSheets(bytes)[0]!.fill(columns.at(-1)![0]!, values);
     const [before, ...otherBefore] = converted(name, bytes, csv);
     const [after, ...otherAfter] = converted(name, filled, csv);
     const sheets = [before!, ...otherBefore].map((one, at) =>
@@ -114,7 +114,7 @@ for (const [name, make, columns] of [
 
 test("formulas over the filled column are calculated when the workbook is opened", { skip }, () => {
   for (const [name, bytes] of Object.entries({ sasams: sasams(), libreOffice: byLibreOffice() })) {
-    const filled = workbookSheets(bytes)[0]!().fill(4, values);
+    const filled = workbookSheets(bytes)[0]!.fill(4, values);
     const sheets = converted("calculated.xlsx", filled, csv).join();
     // The percentage of the learner, the average of the class, and the same on the other sheet.
     for (const calculated of [/37\.25\t74\.5/, /"Average"\t37\.25/, /"Class"\t37\.25/])
@@ -125,8 +125,8 @@ test("formulas over the filled column are calculated when the workbook is opened
 test("a workbook with more than a million texts is rejected", () => {
   const sheets = { One: "<worksheet><sheetData/></worksheet>" };
   const strings = `<sst>${"<si/>".repeat(1_000_001)}</sst>`;
-  const [open] = workbookSheets(workbook({ sheets, strings }));
-  assert.throws(open!, { message: "has more than 1000000 texts" });
+  const bytes = workbook({ sheets, strings });
+  assert.throws(() => workbookSheets(bytes), { message: "has more than 1000000 texts" });
 });
 
 test("reading a workbook takes time linear in its length", () => {
@@ -134,10 +134,10 @@ test("reading a workbook takes time linear in its length", () => {
     const { damaged, readable, unclosed } = floods(count);
     const before = process.cpuUsage();
     for (const bytes of damaged) {
-      assert.throws(() => workbookSheets(bytes)[0]!(), { message: "is damaged" });
+      assert.throws(() => workbookSheets(bytes), { message: "is damaged" });
     }
-    for (const bytes of readable) assert.deepEqual(workbookSheets(bytes)[0]!().rows, []);
-    workbookSheets(unclosed)[0]!().fill(0, new Map([[0, 5]]));
+    for (const bytes of readable) assert.deepEqual(workbookSheets(bytes)[0]!.rows, []);
+    workbookSheets(unclosed)[0]!.fill(0, new Map([[0, 5]]));
     return process.cpuUsage(before).user / 1e6;
   };
   // The minimum of several runs, because compilation and garbage collection count as CPU time too.

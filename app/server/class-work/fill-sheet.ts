@@ -153,7 +153,7 @@ function openSheet(
   { wishes, sheetName, howTo }: FillJob,
 ): { sheet: SchoolSheet; columns: Columns } {
   if (bytes.length === 0) throw new SheetError("is empty");
-  const sheets = sheetsIn(bytes).map((read) => read());
+  const sheets = sheetsIn(bytes);
   if (sheets.length === 0) throw new SheetError("has no sheet that is shown");
   const chosen = sheetName === undefined ? sheets : sheets.filter((one) => one.name === sheetName);
   const read = chosen.map((sheet) => ({ sheet, ...findColumns(sheet.rows, wishes, howTo) }));
@@ -173,10 +173,10 @@ function openSheet(
 }
 
 /**
- * Every way to read the file: the sheets of a workbook, or text with each separator.
+ * Returns the sheets of a workbook, or a file of text split by each separator.
  * @throws SheetError for an old or encrypted workbook
  */
-function sheetsIn(bytes: Buffer): (() => SchoolSheet)[] {
+function sheetsIn(bytes: Buffer): SchoolSheet[] {
   const start = bytes.toString("hex", 0, 4);
   if (start === "504b0304") return workbookSheets(bytes);
   if (start !== "d0cf11e0") return textSheets(bytes);

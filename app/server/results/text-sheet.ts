@@ -3,14 +3,14 @@ import { isUtf8 } from "node:buffer";
 import { type CsvCell, csvCells } from "../../results/read-csv.ts";
 import { type SchoolSheet, SheetError, sheetLimits, tooManyRows } from "./school-sheet.ts";
 
-/** Returns a function for each possible separator that splits the text by it. Only the right one gives columns. */
-export function textSheets(bytes: Buffer): (() => SchoolSheet)[] {
+/** Returns the text split by each possible separator. Only the right one gives columns. */
+export function textSheets(bytes: Buffer): SchoolSheet[] {
   const encoding = encodingOf(bytes);
   const text = bytes.toString(encoding);
   if (text.includes("\0") || text.startsWith("%PDF-")) {
     throw new SheetError("is neither text nor an XLSX workbook");
   }
-  return ["\t", ";", ","].map((separator) => () => {
+  return ["\t", ";", ","].map((separator) => {
     const cells = csvCells(text, separator);
     if (cells.length > sheetLimits.rows) throw tooManyRows();
     return {

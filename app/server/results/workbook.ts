@@ -1,5 +1,4 @@
 /** The sheets of an XLSX file. Filling changes the XML of the filled cells, and removes stored results of formulas. */
-
 import { isUtf8 } from "node:buffer";
 import path from "node:path";
 import { unzipSync, zipSync } from "fflate";
@@ -21,17 +20,17 @@ interface Part {
   xml: string;
 }
 
-/** Returns a function for each visible sheet, which reads the sheet. */
-export function workbookSheets(bytes: Buffer): (() => SchoolSheet)[] {
+/** Returns the visible sheets. */
+export function workbookSheets(bytes: Buffer): SchoolSheet[] {
   const parts = unpacked(bytes);
   const workbook = relatedPart(parts, "", (type) => type.endsWith("/officeDocument"));
   if (!workbook) throw new SheetError("is a zip file, but no XLSX workbook");
-  return [...tagsOf(workbook.xml, "sheet")].flatMap(({ attributes }) => {
-    if ((attributes.get("state") ?? "visible") !== "visible") return [];
-    const id = [...attributes].find(([name]) => name.endsWith(":id"))?.[1];
-    const name = decodeXml(attributes.get("name") ?? "");
-    return [() => openSheet(parts, { workbook, id, name })];
-  });
+  return [...tagsOf(workbook.xml, "sheet")]
+    .filter(({ attributes }) => (attributes.get("state") ?? "visible") === "visible")
+    .map(({ attributes }) => {
+      const id = [...attributes].find(([name]) => name.endsWith(":id"))?.[1];
+      return openSheet(parts, { workbook, id, name: decodeXml(attributes.get("name") ?? "") });
+    });
 }
 
 function openSheet(
@@ -52,7 +51,7 @@ function openSheet(
     name,
     rows,
     blocked: (row, column) => {
-      const cell = cellsIn(elements.get(row)!).find((one) => one.column === column);
+      const cell = cellAt(elements.get(row)!, column);
       if (cell && hasFormula(cell.content)) return "has a formula there";
       return merged.some((range) => isCovered(range, row, column))
         ? "has a merged cell there"
@@ -64,25 +63,22 @@ function openSheet(
       const columnStyle = styleOf(xml, column);
       return (row) => {
         const element = elements.get(row)!;
-        const cell = cellsIn(element).find((one) => one.column === column);
-        return styles.has(Number(styleIn(element, cell, columnStyle) ?? 0));
+        const style = styleIn(element, cellAt(element, column), columnStyle);
+        return styles.has(Number(style ?? 0));
       };
     },
     fill: (column, values) => {
-      const changed: Parts = {};
+      const filled = Buffer.from(filledXml(xml, { elements, column, values }));
+      const changed: Parts = { ...parts, [part.name]: filled };
       const isSheet = (one: string) => one === part.name || /worksheets\/[^/]+$/.test(one);
-      for (const sheetPart of Object.keys(parts).filter(isSheet)) {
-        const sheetXml =
-          sheetPart === part.name
-            ? filledXml(xml, { elements, column, values })
-            : readXml(parts, sheetPart);
-        const calculated = withoutResults(sheetXml);
-        if (calculated !== sheetXml)
-          changed[workbook.name] = Buffer.from(recalculated(workbook.xml));
-        if (sheetPart === part.name || calculated !== sheetXml)
-          changed[sheetPart] = Buffer.from(calculated);
+      for (const sheetName of Object.keys(parts).filter(isSheet)) {
+        const sheetXml = readXml(changed, sheetName);
+        const uncalculated = withoutResults(sheetXml);
+        if (uncalculated === sheetXml) continue;
+        changed[sheetName] = Buffer.from(uncalculated);
+        changed[workbook.name] = Buffer.from(recalculated(workbook.xml));
       }
-      return Buffer.from(zipSync({ ...parts, ...changed }));
+      return Buffer.from(zipSync(changed));
     },
   };
 }
@@ -206,6 +202,9 @@ function cellsIn({ content }: Element): Cell[] {
     return { ...element, column };
   });
 }
+
+const cellAt = (row: Element, column: number): Cell | undefined =>
+  cellsIn(row).find((cell) => cell.column === column);
 
 /** The texts of each row, up to the last row that has any. */
 function textsOf(elements: Map<number, Element>, strings: string[]): SheetRow[] {
@@ -340,10 +339,15 @@ function cellXml(
  * marks. Results of formulas over other workbooks stay: they cannot be calculated without those.
  */
 const withoutResults = (xml: string) =>
-  xml.replace(
-    /(<(?:\w{1,50}:)?f\b[^<>]*(?:\/>|>([^<]*)<\/(?:\w{1,50}:)?f>))<(\w{1,50}:)?v>[^<]*<\/(?:\w{1,50}:)?v>/g,
-    (whole, formula: string, text = "") => (/\[\d+\]/.test(text) ? whole : formula),
+  xml.replace(calculatedFormula, (whole, formula: string, text = "") =>
+    /\[\d+\]/.test(text) ? whole : formula,
   );
+
+const anyPrefix = "(?:\\w{1,50}:)?";
+const formulaPattern = `<${anyPrefix}f\\b[^<>]*(?:/>|>([^<]*)</${anyPrefix}f>)`;
+const resultPattern = `<${anyPrefix}v>[^<]*</${anyPrefix}v>`;
+/** A formula with its stored result; captures the formula, and its text. */
+const calculatedFormula = new RegExp(`(${formulaPattern})${resultPattern}`, "g");
 
 /** Asks the program that opens the workbook to calculate it anew. */
 function recalculated(xml: string): string {
