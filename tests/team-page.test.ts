@@ -385,15 +385,22 @@ test("the desk is opened for whole days", async () => {
 });
 
 test("the lead has one desk", async () => {
-  const { server, token } = await openClass();
+  const { server, token, reference, run } = await openClass();
   const desk = async () =>
     /href="([^"]+\/marking\?link=[^"]+)"/.exec(
       await (await post(server, token, { intent: "markers-desk", by })).text(),
     )![1]!;
   const own = await desk();
   assert.equal(await desk(), own, "pressed twice, it is one desk");
+  const other = { intent: "markers-open", by, key: "o".repeat(36), marker: "N. Dlamini" };
+  assert.equal((await post(server, token, other)).status, 200);
+  assert.equal(await desk(), own, "a later link does not change it");
   const shown = await fetch(server.url + new URL(own).pathname + new URL(own).search);
   assert.match(await shown.text(), /You decide as L\. Lead \(lead\)/);
+  await succeeded(run("marking", "close", reference, "--marker", `${by} (lead)`));
+  const next = await desk();
+  assert.notEqual(next, own);
+  assert.equal(await desk(), next);
 });
 
 test("a lead whose name was erased gets a new desk", async () => {

@@ -54,7 +54,7 @@ type Performers = {
   ) => Promise<TeamResult>;
 };
 
-/** Does what a form asks for. Sending a form twice has no further effect, except that `share` makes another copy. */
+/** Does what a form asks for. A form that is sent twice has no further effect, except that `share` makes another copy. */
 export const performTeamAction = (asked: Asked, action: TeamAction): Promise<TeamResult> =>
   // TypeScript does not see that the performer of a name gets the action of that name.
   performers[action.action](asked, action as never);
@@ -78,8 +78,8 @@ const performers: Performers = {
   "open marker": async ({ work, request, token }, { key, names, second, ...texts }) => {
     const typed = { ...texts, showsNames: names, isSecond: second };
     const isEmailed = typed.email !== undefined;
-    // A link that is shown here has a token derived from the page's, so that a repeated post shows the same link. That
-    // of an emailed link is random, because everyone with the page's link could derive it.
+    // A repeated post shows the same link, whose token is derived from the page's. Of an emailed link the token is
+    // random, because everyone with the page's link could derive it.
     const options = { fields, ...(!isEmailed && { token: tokenOf(token, key, typed) }) };
     const opened = await openMarking(work, request, typed, options);
     return isWorkError(opened) ? rejectedWork(opened) : sentOrShown(work, opened, typed.email);
@@ -88,16 +88,11 @@ const performers: Performers = {
     const marker = leadName(work.by);
     const links = await work.store.listMarkingLinks(request.assessmentId, work.now);
     const typed = { marker, showsNames: true, isSecond: false };
-    // A lead has one open link at a time. The number of the lead's ended links gives the next link a new token. Links
-    // from which the name was erased are not counted: if one of them had the token, the next number is tried.
-    let number = links.filter((one) => one.marker === marker && one.state !== "open").length;
-    const open = () =>
-      openMarking(work, request, typed, { fields, token: tokenOf(token, "lead", number, marker) });
-    let opened = await open();
-    while (isWorkError(opened) && opened.code === "changed" && number < links.length) {
-      number += 1;
-      opened = await open();
-    }
+    const open = links.findIndex((one) => one.marker === marker && one.state === "open");
+    const earlier = open === -1 ? links : links.slice(0, open);
+    // The id of the link before the lead's gives the same token until the lead's link ends, and then another.
+    const options = { fields, token: tokenOf(token, "lead", earlier.at(-1)?.id ?? 0, marker) };
+    const opened = await openMarking(work, request, typed, options);
     return isWorkError(opened)
       ? rejectedWork(opened)
       : { done: `What you decide on the desk is recorded as ${marker}.`, desk: opened.url };
@@ -402,7 +397,7 @@ function importRejection(outcome: Exclude<ImportedProposals, { outcome: "importe
   }
 }
 
-/** Returns the content of a posted text, or a sentence if it cannot be read. */
+/** Returns the content of a posted text, or a sentence that says why it cannot be read. */
 function readContent(text: string): ProposalsContent | string {
   if (text.trim() === "") return "Choose a file, or paste a sheet. Nothing was stored.";
   if (!isJson(text)) return { sheet: text };
