@@ -96,60 +96,70 @@ async function perform(posted: Posted, viewOfUrl: DeskView): Promise<string | Re
 type AnswerView = Extract<DeskView, { kind: "answer" }>;
 
 /** Decides the mark, after asking the lead what was typed, and goes on. A rejected form is kept as a draft. */
-async function decide(posted: Posted, view: AnswerView): Promise<string | Rejected> {
-  const { token, typed, services } = posted;
-  const { answer, shown, ahead } = view;
-  const keepAndReject = async (rejected: Rejected) => (await keepTyped(posted, answer)) ?? rejected;
+async function decide(
+  posted: Posted,
+  { answer, shown, ahead }: AnswerView,
+): Promise<string | Rejected> {
   const asked = await ask(posted, answer);
-  if (typeof asked === "object") return await keepAndReject(asked);
+  if ("error" in asked) return await keepAndReject(posted, answer, asked);
+  const { rest } = asked;
+  const { token, typed, links, services } = rest;
   const { learnerId, questionNumber } = answer;
   const read = readDecision({ ...typed, question: questionNumber });
-  if ("error" in read) return await keepAndReject({ status: 422, ...read });
+  if ("error" in read) return await keepAndReject(rest, answer, { status: 422, ...read });
   const decision = { ...read, learnerId, order: shown.order, ahead };
   const outcome = await services.decideAnswer(token, decision);
   if (outcome.outcome === "stored") {
     // The comment may be on no page yet, so it stays in its field.
     const { stampText } = typed;
-    if (stampText) await keepTyped({ ...posted, typed: { marks: "", stampText } }, answer);
-    return nextUrl(posted.links, outcome.next, shown, answer);
+    if (stampText) await keepTyped({ ...rest, typed: { marks: "", stampText } }, answer);
+    return nextUrl(links, outcome.next, shown, answer);
   }
-  // The points have changed, so the returned form shows the sum of the points as they are now.
-  if (outcome.outcome === "other points") typed.marks = marksBesidesTicks(typed);
-  return await keepAndReject({ ...rejectionOf(outcome), ...tooManyIn(typed, outcome) });
+  const rejected = { ...rejectionOf(outcome), ...tooManyIn(typed, outcome) };
+  if (outcome.outcome !== "other points") return await keepAndReject(rest, answer, rejected);
+  // The returned form shows the sum of the points as they are now.
+  const retyped = { ...typed, marks: marksBesidesTicks(typed) };
+  return await keepAndReject({ ...rest, typed: retyped }, answer, rejected);
 }
 
-/** Says, as the check of the field does, that the marks are more than the question has; undefined if they are not. */
+/** Keeps a form as a draft. Returns it with why it was rejected, or why it cannot be kept. */
+const keepAndReject = async (posted: Posted, answer: AnswerKey, rejected: Rejected) => ({
+  ...((await keepTyped(posted, answer)) ?? rejected),
+  typed: posted.typed,
+});
+
+/** Returns the error of the field for more marks than the question has; undefined for any other outcome. */
 function tooManyIn({ marks = "" }: Typed, outcome: DecisionRejection): Wrong | undefined {
   const read = outcome.outcome === "too many" ? readMarks(marks, outcome.totalMarks) : undefined;
   return typeof read === "object" ? read : undefined;
 }
 
-/**
- * Sends the question to the lead, if one was typed, and empties its field in `typed`, so that no draft stays.
- * @returns why it was not sent, if it was not
- */
+/** Sends the question to the lead, if one was typed. Returns the form without it, or why it was not sent. */
 async function ask(
-  { token, typed, services }: Posted,
+  posted: Posted,
   answer: AnswerKey,
-): Promise<"sent" | "none typed" | Rejected> {
+): Promise<{ isSent: boolean; rest: Posted } | Rejected> {
+  const { token, typed, services } = posted;
   const text = readComment(typed.ask ?? "", maxAsked, "The question");
-  if (text === "") return "none typed";
+  if (text === "") return { isSent: false, rest: posted };
   if (typeof text !== "string") return { status: 422, intent: askIntent, ...text };
   const outcome = await services.askLead(token, { ...answer, text });
   if (outcome.outcome !== "stored") return { intent: askIntent, ...rejectionOf(outcome) };
-  typed.ask = "";
-  return "sent";
+  return { isSent: true, rest: { ...posted, typed: { ...typed, ask: "" } } };
 }
 
 /** Asks the lead, keeps what else was typed, and shows the same answer. */
 async function askOnly(posted: Posted, { answer, shown }: AnswerView): Promise<string | Rejected> {
   const asked = await ask(posted, answer);
-  const lost = await keepTyped(posted, answer);
-  if (typeof asked === "object") return asked;
-  if (lost) return lost;
-  return asked === "none typed"
-    ? { status: 422, intent: askIntent, error: "Type the question first." }
-    : `${posted.links.answer(answer, ticked(posted, shown))}#${askIntent}`;
+  if ("error" in asked) return await keepAndReject(posted, answer, asked);
+  const { isSent, rest } = asked;
+  if (!isSent) {
+    const error = "Type the question first.";
+    return await keepAndReject(rest, answer, { status: 422, intent: askIntent, error });
+  }
+  const lost = await keepTyped(rest, answer);
+  if (lost) return { ...lost, typed: rest.typed };
+  return `${rest.links.answer(answer, withPostedBox(rest, shown))}#${askIntent}`;
 }
 
 /** Agrees with all open proposals of the learner, unless something else is typed for the one that is shown. */
@@ -196,11 +206,12 @@ export function nextUrl(
   saved?: AnswerKey,
 ): string {
   if (next.outcome !== "answer") return links.finish(saved);
-  return `${links.answer(next, { ...shown, withoutReasons: false }, saved)}${shown.page === null ? "" : `#${shownAnchor}`}`;
+  const anchor = shown.page === null ? "" : `#${shownAnchor}`;
+  return links.answer(next, { ...shown, withoutReasons: false }, saved) + anchor;
 }
 
-/** How an answer is shown, with the posted box of “Agree with the rest”: no draft has it. */
-const ticked = ({ typed }: Posted, shown: ShownAnswer): ShownAnswer => ({
+/** Returns how to show the answer again. Drafts lack the box of “Agree with the rest”, so it is taken from the post. */
+const withPostedBox = ({ typed }: Posted, shown: ShownAnswer): ShownAnswer => ({
   ...shown,
   withoutReasons: withoutReasons in typed,
 });
@@ -211,7 +222,7 @@ async function changeWork(posted: Posted, { answer, shown }: AnswerView) {
   const { zoom, use } = typed;
   const comment = [typed.comment, use].filter(Boolean).join(" ");
   const here = (anchor: string, isZoomed = shown.isZoomed) =>
-    `${links.answer(answer, { ...ticked(posted, shown), isZoomed, stamp: stampKindOf(typed.stamp) })}#${anchor}`;
+    `${links.answer(answer, { ...withPostedBox(posted, shown), isZoomed, stamp: stampKindOf(typed.stamp) })}#${anchor}`;
   const rejected = await keepTyped({ ...posted, typed: { ...typed, comment } }, answer);
   if (rejected) return rejected;
   if (use !== undefined) return here("comment");

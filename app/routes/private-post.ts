@@ -1,4 +1,3 @@
-/** Responds to posts to the desk and to results: by a redirect, or by the form again with a sentence that says why. */
 import { data, redirect } from "react-router";
 import { counted } from "../domain/counted.ts";
 import { type DecisionRejection, decisionFields, type SigningOutcome } from "../domain/decision.ts";
@@ -18,12 +17,10 @@ export type Rejected = { status: number; error: string } & Pick<
   ReturnedDeskForm,
   "current" | "deskHref" | "lines" | "effects" | "field"
 > &
-  Partial<Pick<ReturnedDeskForm, "intent">>;
+  /** `typed`: what the form shows, if not what was posted. */
+  Partial<Pick<ReturnedDeskForm, "intent" | "typed">>;
 
-/**
- * Responds to a post: by a redirect (303) to the URL that `perform` returns, or by the form with the reason why nothing
- * was stored.
- */
+/** Responds by a redirect (303) to the URL that `perform` returns, or by the form with why nothing was stored. */
 export async function respondToPrivatePost(
   readTexts: () => Promise<Typed | undefined>,
   perform: (typed: Typed) => Promise<string | Rejected>,
@@ -36,7 +33,7 @@ export async function respondToPrivatePost(
 }
 
 /** Returns a form with what was typed, as far as pages fill it in again, and why nothing was stored. */
-function returned(typed: Typed, { status, ...rejected }: Rejected) {
+function returned(posted: Typed, { status, typed = posted, ...rejected }: Rejected) {
   // A person who agrees types no mark, so fill in the mark that the form showed.
   const isAgreed = typed.intent === "agree" && !isMarkTyped(typed);
   const all = isAgreed ? { ...typed, marks: typed.was ?? "" } : typed;
