@@ -85,6 +85,10 @@ export type Article = z.infer<typeof articleFrontMatter> & {
   hasDatedNotes: boolean;
 };
 
+/** Returns the articles with these slugs, in their order; leaves out a slug that no article has. */
+export const articlesOf = (slugs: readonly string[], articles: readonly Article[]): Article[] =>
+  slugs.flatMap((slug) => articles.find((article) => article.slug === slug) ?? []);
+
 /** Whether a text is a day of the calendar. Date.parse takes 30 February for a day in March, so compare the result. */
 function isDate(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { routeContext } from "../context.ts";
-import type { Article } from "../domain/article.ts";
+import { type Article, articlesOf } from "../domain/article.ts";
 import { ArticlePage } from "../ui/article-page.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import type { Route } from "./+types/article";
@@ -29,12 +29,8 @@ export default function ArticleRoute({ loaderData, matches }: Route.ComponentPro
   return <ArticlePage {...loaderData} brand={brand} origin={origin} />;
 }
 
-/**
- * The articles to read after one: those that it names, or else at most three others of its category. The server does
- * not start if an article names one that does not exist.
- */
+/** The articles to read after one: those that it names, or else at most three others of its category. */
 function nextAfter({ slug, category, readNext }: Article, articles: Article[]): Article[] {
-  if (readNext.length > 0)
-    return readNext.map((name) => articles.find((other) => other.slug === name)!);
+  if (readNext.length > 0) return articlesOf(readNext, articles);
   return articles.filter((other) => other.category === category && other.slug !== slug).slice(0, 3);
 }

@@ -1,5 +1,5 @@
 import { routeContext } from "../context.ts";
-import type { Article, Blog, Shelf } from "../domain/article.ts";
+import { type Article, articlesOf, type Blog, type Shelf } from "../domain/article.ts";
 import { maxQueryLength, passageOf, relevanceOf } from "../domain/search.ts";
 import { subscriptionFor } from "../forms/subscription.ts";
 import Subscription from "../islands/subscription.tsx";
@@ -30,8 +30,7 @@ export function loader(args: Route.LoaderArgs) {
     category: parameter("category"),
   };
   const isFiltered = Boolean(query || filter.shelf || filter.reader || filter.category);
-  const [first] = blog.readingPaths[0]?.articles ?? blog.shelves[0]?.articles ?? [];
-  const lead = articles.find(({ slug }) => slug === first);
+  const [lead] = articlesOf((blog.readingPaths[0] ?? blog.shelves[0])?.articles ?? [], articles);
   const own = {
     isWrittenTo: writesToSubscribers,
     query,
@@ -46,7 +45,7 @@ export function loader(args: Route.LoaderArgs) {
   return loadFormPage(args, ["subscription"], own);
 }
 
-/** The articles of the filter's shelf, or for its reader, or all if it has neither. Of these, those of its category. */
+/** The articles of the filter's category, among those of its shelf or for its reader; a filter may lack each of these. */
 function filtered(
   articles: Article[],
   { shelves, readingPaths }: Blog,
@@ -55,15 +54,11 @@ function filtered(
   const list = shelf
     ? shelves.find(({ title }) => title === shelf)
     : readingPaths.find((path) => path.reader === reader);
-  const names = list?.articles ?? [];
-  const listed =
-    shelf || reader
-      ? names.flatMap((name) => articles.filter(({ slug }) => slug === name))
-      : articles;
+  const listed = shelf || reader ? articlesOf(list?.articles ?? [], articles) : articles;
   return listed.filter((article) => !category || article.category === category);
 }
 
-/** Articles that match a query, best first, each with what `excerptFor` returns. */
+/** Articles that match a query, best first. */
 function findArticles(articles: Article[], query: string): ListedArticle[] {
   return articles
     .map((article) => ({ article, relevance: relevanceOf(article.searchable, query) }))
@@ -72,20 +67,20 @@ function findArticles(articles: Article[], query: string): ListedArticle[] {
     .map(({ article }) => ({ ...toListed(article), excerpt: excerptFor(article, query) }));
 }
 
-/** The excerpt, or the first passage that matches if the match is only in the text. */
+/** The excerpt; if the query matches only the text, the first passage that it matches. */
 function excerptFor({ title, excerpt, text }: Article, query: string): string {
   if (!query || passageOf(`${title} ${excerpt}`, query)) return excerpt;
   return passageOf(text, query) ?? excerpt;
 }
 
-/** The shelves with their articles, which exist: a start checks this. After them, the articles on no shelf. */
+/** The shelves with their articles, and the articles on no shelf. */
 function sectionsOf(articles: Article[], shelves: Shelf[]) {
   const shelved = new Set(shelves.flatMap((shelf) => shelf.articles));
   const others = articles.filter(({ slug }) => !shelved.has(slug));
   return [
     ...shelves.map((shelf) => ({
       title: shelf.title,
-      articles: shelf.articles.map((name) => toListed(articles.find(({ slug }) => slug === name)!)),
+      articles: articlesOf(shelf.articles, articles).map(toListed),
     })),
     { title: "", articles: others.map(toListed) },
   ].filter((section) => section.articles.length > 0);
