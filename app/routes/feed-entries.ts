@@ -2,7 +2,7 @@ import type { RouteContext } from "../context.ts";
 
 export const rssPath = "/rss.xml";
 
-/** What the feeds share: the blog’s details, its last change, and an entry for each article. */
+/** Returns what the feeds share: the blog’s details, its last change, and an entry for each article. */
 export function feedOf({
   origin,
   brand,
@@ -19,11 +19,7 @@ export function feedOf({
       /** ISO times. */
       published: time(date),
       updated: time(updated ?? date),
-      /** The full text, with absolute links and without drawings: readers strip SVG and leave its numbers. */
-      html: html
-        .replace(/<svg[\s\S]*?<\/svg>\s*/g, "")
-        .replaceAll('href="#', `href="/${slug}#`)
-        .replaceAll('href="/', `href="${origin}/`),
+      html: withAbsoluteLinks(withoutDrawings(html), { origin, slug }),
     }),
   );
   const changes = entries.map(({ updated }) => updated).sort();
@@ -37,6 +33,12 @@ export function feedOf({
     entries,
   };
 }
+
+/** Feed readers remove the tags of an SVG, and would show its numbers as text. */
+const withoutDrawings = (html: string) => html.replace(/<svg.*?<\/svg>\s*/gs, "");
+
+const withAbsoluteLinks = (html: string, { origin, slug }: { origin: string; slug: string }) =>
+  html.replaceAll('href="/', `href="${origin}/`).replaceAll('href="#', `href="${origin}/${slug}#`);
 
 /** Announces the RSS feed on the pages of the blog; root.tsx announces the other two feeds on all pages. */
 export const rssLinks = () => [

@@ -3,7 +3,7 @@ import { escapeXml } from "../domain/xml.ts";
 import type { Route } from "./+types/rss";
 import { feedOf, rssPath } from "./feed-entries.ts";
 
-/** All articles with their full text, as RSS 2.0. `dc:creator`, because RSS's own `author` must be an email address. */
+/** All articles with their full text, as RSS 2.0. `dc:creator` has the author, as RSS's `author` is an email address. */
 export function loader({ context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
   const { title, description, language, page, updated, entries } = feedOf(site);
