@@ -12,7 +12,7 @@ import { pointsField, proposalsField } from "../ui/results/results-urls.ts";
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
-/** Whether a page or file is read: mail servers and previews look at links by HEAD. */
+/** False for HEAD, by which mail servers and previews look at links. */
 export const isRead = ({ request }: { request: Request }) => request.method !== "HEAD";
 
 /** Headers of a response to a post, with the time to try again if the problem has one. */
@@ -41,7 +41,7 @@ export function downloadResponse(
   });
 }
 
-/** Responds with a stored file. By its type a Buffer may be in shared memory, which Response does not take: copy it. */
+/** Responds with a stored file. Response takes no Buffer, whose type allows shared memory, so the bytes are copied. */
 export const fileResponse = (found: Download<Buffer> | null): Response =>
   downloadResponse(found && { ...found, bytes: new Uint8Array(found.bytes) });
 

@@ -1,4 +1,3 @@
-/** Responds to the form that signs results, by a redirect or the page again. Rejects the forms of earlier releases. */
 import type { RouteContext } from "../context.ts";
 import type { Results } from "../domain/result.ts";
 import { differencesField, readNoughts } from "../results/decision-form.ts";
@@ -30,7 +29,7 @@ export function resultsAction({ searchParams: query }: URL, services: Services) 
   });
 }
 
-/** Rejects a mark that a page of an earlier release posts: such a page names a learner by position in the class. */
+/** Rejects a mark from a page of release 1.0.0, which names a learner by the position in the class. */
 function rejectOldMark(
   { token, position, question }: { token: string; position: number; question: string | undefined },
   { submissions, signed }: Results,

@@ -8,36 +8,35 @@ import { maxTyped, readName } from "../results/typed-decision.ts";
 import { privateHeaders } from "./form-route.ts";
 import { incomplete, rejectionOf, type Typed, unreadablePost } from "./private-post.ts";
 
-/** Reads a post of the page: its texts, and why a file in it was not taken; undefined if it cannot be read. */
+/** Reads a post of the page, which is multipart if its form has a field for a file; undefined if it cannot be read. */
 async function readPost(
-  { url, headers }: Request,
+  { headers }: Request,
+  token: string,
   { readTexts, readTeamForm }: Pick<RouteContext, "readTexts" | "readTeamForm">,
 ): Promise<ReadTeamForm | undefined> {
   const hasFiles = /^multipart\//i.test(headers.get("Content-Type") ?? "");
-  if (hasFiles) return await readTeamForm(tokenOf(url));
+  if (hasFiles) return await readTeamForm(token);
   const typed = await readTexts();
   return typed && { typed };
 }
-
-const queryOf = (url: string) => new URL(url).searchParams;
-const tokenOf = (url: string) => queryOf(url).get("link") ?? "";
 
 export async function teamAction(
   request: Request,
   { team, ...reading }: Pick<RouteContext, "team" | "readTexts" | "readTeamForm">,
 ) {
-  const read: Partial<ReadTeamForm> = (await readPost(request, reading)) ?? {
-    failure: unreadablePost,
-  };
+  const query = new URL(request.url).searchParams;
+  const token = query.get("link") ?? "";
+  const unreadable: ReadTeamForm = { typed: {}, failure: unreadablePost };
+  const read = (await readPost(request, token, reading)) ?? unreadable;
   const typed: Typed = { ...read.typed, ...(read.list !== undefined && { list: read.list }) };
   const by = readName(typed.by ?? "");
   const perform = async (): Promise<TeamResult | { status: number; error: string }> => {
     const action = readTeamAction(typed, read.sheet);
     if (!action) return incomplete;
     if (typeof by !== "string") return nameless;
-    // Browsers post line ends of two characters, also for a list that was read from a file: count each as one.
+    // Browsers post a line end as two characters; count it as one.
     if ((typed.list ?? "").replaceAll("\r\n", "\n").length > maxClassListBytes) return longList;
-    const result = await team.perform(tokenOf(request.url), by, action);
+    const result = await team.perform(token, by, action);
     return result ?? rejectionOf({ outcome: "no link" });
   };
   const { status, ...shown } = { status: 200, ...(read.failure ?? (await perform())) };
@@ -49,7 +48,7 @@ export async function teamAction(
   return data<TeamReply>(
     {
       // The URL names the form too, for a post that cannot be read.
-      intent: typed.intent ?? queryOf(request.url).get("form") ?? "",
+      intent: typed.intent ?? query.get("form") ?? "",
       by: typeof by === "string" ? by : "",
       typed: Object.fromEntries(texts),
       ...shown,
