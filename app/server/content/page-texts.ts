@@ -117,31 +117,29 @@ const renderSections = (sources: Source[], values: PlaceholderValues) =>
       const [intro, ...items] = body.split(/^(?=### )/m);
       const section: TextSection = {
         ...renderPassage(title, intro!, values),
-        items: items
-          .map((item, place) => ({ place, parts: /^### +(.*)\n([\s\S]*)$/.exec(item)! }))
-          .filter(({ parts: [, title] }) => !hasEmptyValue(fillText(title!, values)))
-          .map(({ place, parts: [, title, text] }) => ({
-            place,
-            ...renderPassage(title!, text!, values),
-          }))
-          .filter(({ html }) => html !== ""),
+        items: items.flatMap((item, place) => renderItem(item, place, values)),
       };
       return [name, section];
     }),
   );
 
+/** Renders an item of a section; an item without a title or text is left out. */
+function renderItem(item: string, place: number, values: PlaceholderValues): TextSection["items"] {
+  const [, title, text] = /^### +(.*)\n([\s\S]*)$/.exec(item)!;
+  if (hasEmptyValue(fillText(title!, values))) return [];
+  const passage = renderPassage(title!, text!, values);
+  return passage.html === "" ? [] : [{ place, ...passage }];
+}
+
 function renderPassage(title: string, text: string, values: PlaceholderValues): Passage {
-  const lines = text.split("\n");
   const render = (markdown: string) =>
     markdown.trim() && renderMarkdown(markdown, values).html.trim();
+  const { html = [], note = [] } = Object.groupBy(text.split("\n"), (line) =>
+    line.startsWith(">") ? "note" : "html",
+  );
   return {
     title: render(title).replace(/^<p>(.*)<\/p>$/s, "$1"),
-    html: render(lines.filter((line) => !line.startsWith(">")).join("\n")),
-    note: render(
-      lines
-        .filter((line) => line.startsWith(">"))
-        .map((line) => line.replace(/^> ?/, ""))
-        .join("\n"),
-    ),
+    html: render(html.join("\n")),
+    note: render(note.map((line) => line.replace(/^> ?/, "")).join("\n")),
   };
 }

@@ -10,6 +10,13 @@ export const hasEmptyValue = (filled: string): boolean => filled.includes(emptyM
 /** A private-use character in place of a line whose condition is not met; list items and quotes get `emptyMarker`. */
 export const skippedLine = "\uE001";
 
+/** A condition, `{?name}` or `{!name}`, as a part of the patterns below. */
+const condition = String.raw`(?:\{[?!][\w-]+\})`;
+const conditionalHeading = new RegExp(`^(#+) +(${condition}*)(.*)$`);
+/** A line with conditions; captures the sign of a list item or quote, the conditions and the text. */
+const conditionalLine = new RegExp(`^( *(?:[-*>] |\\d+\\. )?)(${condition}+)(.*)$`, "gm");
+const conditionalSentence = new RegExp(`^(${condition}*)(.*)$`, "s");
+
 /** The words in place of an empty value, by the name of its placeholder. */
 const wordsForEmpty: Record<string, string> = {
   email: "our contact page",
@@ -26,7 +33,7 @@ export function withoutUnmetParts(markdown: string, values: PlaceholderValues): 
   return markdown
     .split("\n")
     .map((line) => {
-      const heading = /^(#+) +((?:\{[?!][\w-]+\})*)(.*)$/.exec(line);
+      const heading = conditionalHeading.exec(line);
       if (!heading) return skippedLevel ? "" : line;
       const [, { length: level } = "", conditions, title] = heading;
       if (skippedLevel && level > skippedLevel) return "";
@@ -36,7 +43,7 @@ export function withoutUnmetParts(markdown: string, values: PlaceholderValues): 
     .join("\n");
 }
 
-/** Fills placeholders in plain text; leaves unknown names in braces. Turns "1 days" and "1 hours" into the singular. */
+/** Fills placeholders in plain text; leaves unknown names in braces. Writes "1 days" and "1 hours" in the singular. */
 export function fillText(text: string, values: PlaceholderValues): string {
   return text
     .replace(/\{(\w+)\}/g, (whole, name) =>
@@ -50,31 +57,41 @@ export const fillSlug = (text: string, values: PlaceholderValues): string =>
   fillText(text, { ...values, product: values.slug });
 
 /**
- * Fills placeholders in Markdown. Values are escaped. In link targets `{product}` is the brand's slug; elsewhere it is
- * the name. A line that begins with `{?name}` is skipped if that value is empty, and one with `{!name}` if the value is
- * not empty. A heading is skipped with all that is below it.
+ * Fills placeholders in Markdown. A line that begins with `{?name}` is skipped if that value is empty, and one with
+ * `{!name}` if the value is not empty. A heading is skipped with all that is below it.
  * @returns the lines of the text, each filled in; one with a value such as a list has line breaks inside
  */
 export function fillMarkdown(markdown: string, values: PlaceholderValues): string[] {
-  const { email = "", slug } = values;
-  const withLines = withoutUnmetParts(markdown, values).replace(
-    /^( *(?:[-*>] |\d+\. )?)((?:\{[?!][\w-]+\})+)(.*)$/gm,
-    (_, start: string, conditions: string, rest: string) =>
-      isMet(conditions, values) ? start + rest : start + (start.trim() ? emptyMarker : skippedLine),
-  );
-  const withLinks = withLines.replace(/\]\(([^)\s]*)\)/g, (_, target: string) => {
-    const filled = target.replaceAll("{product}", slug).replaceAll("{email}", () => email);
-    return `](${filled})`;
+  const lines = markUnmetLines(withoutUnmetParts(markdown, values), values);
+  const inMarkdown = markdownValues(values);
+  return fillTargets(lines, values)
+    .split("\n")
+    .map((line) => fillText(line, inMarkdown));
+}
+
+/** Replaces each line whose condition is not met by the character that has it left out when it is rendered. */
+const markUnmetLines = (markdown: string, values: PlaceholderValues) =>
+  markdown.replace(conditionalLine, (_, start: string, conditions: string, rest: string) => {
+    if (isMet(conditions, values)) return start + rest;
+    return start + (start.trim() === "" ? skippedLine : emptyMarker);
   });
-  const escaped = Object.fromEntries(
-    Object.entries(values).map(([name, text]) => [
-      name,
-      // Unescaped: the email address becomes a link, and nameMeaning is a paragraph of Markdown.
-      name === "email" || name === "nameMeaning" ? text : text.replace(/[\\`*_[\]<>]/g, "\\$&"),
-    ]),
+
+/** Fills placeholders in the targets of links, where `{product}` is the brand's slug, not its name. */
+const fillTargets = (markdown: string, { slug, email = "" }: PlaceholderValues) =>
+  markdown.replace(/\]\([^)\s]*\)/g, (target) =>
+    target.replaceAll("{product}", slug).replaceAll("{email}", () => email),
   );
-  const filled = { ...values, ...escaped, email: email || `[${wordsForEmpty.email}](/contact)` };
-  return withLinks.split("\n").map((line) => fillText(line, filled));
+
+/** The values that are Markdown as they are: the address, which becomes a link, and a paragraph of brand.yaml. */
+const markdownNames = new Set(["email", "nameMeaning"]);
+
+function markdownValues(values: PlaceholderValues): PlaceholderValues {
+  const entries = Object.entries(values).map(([name, text]) => [
+    name,
+    markdownNames.has(name) ? text : text.replace(/[\\`*_[\]<>]/g, "\\$&"),
+  ]);
+  const email = values.email || `[${wordsForEmpty.email}](/contact)`;
+  return { ...values, ...Object.fromEntries(entries), email };
 }
 
 /**
@@ -84,7 +101,7 @@ export function fillMarkdown(markdown: string, values: PlaceholderValues): strin
 export const metSentences = (text: string, values: PlaceholderValues): string =>
   text
     .split(/(?<=[.?!]) +|(?<!\})(?=\{[?!])/)
-    .map((part) => /^((?:\{[?!][\w-]+\})*)(.*)$/s.exec(part)!)
+    .map((part) => conditionalSentence.exec(part)!)
     .filter(([, conditions, rest]) => isMet(conditions!, values) && !hasEmptyValue(rest!))
     .map(([, , rest]) => rest!.trim())
     .join(" ");
