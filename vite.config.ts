@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
+import { parse } from "yaml";
 import { noFrontMatter, splitDocument } from "./app/server/content/document.ts";
-import { yamlValue } from "./app/server/content/yaml.ts";
 import { threads } from "./db/thread.ts";
 import { buildVersion, commitTime } from "./scripts/commit.ts";
 
@@ -53,7 +53,7 @@ const parsedContent: Plugin = {
       const text = readFileSync(file, "utf8");
       const parts = file.endsWith(".md") ? splitDocument(text) : { yaml: text };
       if (!parts) this.error(`${file}: ${noFrontMatter}`);
-      return `export default ${JSON.stringify({ ...parts, value: yamlValue(parts.yaml) })}`;
+      return `export default ${JSON.stringify({ ...parts, value: parse(parts.yaml) })}`;
     },
   },
 };

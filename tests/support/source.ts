@@ -5,8 +5,8 @@ import { createRequire, registerHooks } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type * as transformModule from "rolldown/experimental";
+import { parse } from "yaml";
 import { splitDocument } from "../../app/server/content/document.ts";
-import { yamlValue } from "../../app/server/content/yaml.ts";
 
 /** What Vite makes of a file that is imported with a query, as vite.config.ts says. */
 function importedValue(file: string, query: string): unknown {
@@ -15,7 +15,7 @@ function importedValue(file: string, query: string): unknown {
   const text = readFileSync(file, "utf8");
   if (query === "?raw") return text;
   const parts = file.endsWith(".md") ? splitDocument(text)! : { yaml: text };
-  return { ...parts, value: yamlValue(parts.yaml) };
+  return { ...parts, value: parse(parts.yaml) };
 }
 
 const globOf =

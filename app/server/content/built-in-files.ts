@@ -3,7 +3,7 @@ import path from "node:path";
 import brandFile from "./built-in-brand.yaml?parsed";
 import type { FileError } from "./content-error.ts";
 import { readContentFolder } from "./content-folder.ts";
-import { rememberYaml } from "./yaml.ts";
+import { parsedAtBuild } from "./yaml.ts";
 
 /**
  * The text of each content file, or the bytes of a download in base64. The key is the file's path below the content
@@ -48,8 +48,9 @@ export const builtInFiles: ContentFiles = new Map([...texts, ...downloads]);
 /** The built-in brand with its claims; the brand.yaml for institutions has no claims. */
 export const builtInBrand = textFrom(brandFile);
 
+/** Returns the text of a file, and stores its parsed YAML for `readYaml`. */
 function textFrom({ yaml, value, body }: typeof brandFile): string {
-  rememberYaml(yaml, value);
+  parsedAtBuild.set(yaml, value);
   return body === undefined ? yaml : `---\n${yaml}---\n${body}`;
 }
 
@@ -77,7 +78,7 @@ export const withoutBuiltInBlog = (files: ContentFiles): ContentFiles => {
 
 /**
  * Returns the content files to serve. A file in `folder` replaces the built-in file of the same path; a folder of
- * articles replaces all built-in articles, and blog.yaml and the downloads, which are about them.
+ * articles replaces all built-in articles, blog.yaml and the downloads.
  * @throws ContentError
  */
 export function contentFiles(folder: string | undefined): FoundContent {

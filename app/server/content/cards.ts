@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Brand } from "../../brand.ts";
 import type { Card, Cards } from "../../domain/article.ts";
 import { type CardText, cardName, siteTitle, titleForOthers } from "./card-name.ts";
@@ -10,7 +11,7 @@ const rendered = new Map(
       import: "default",
       eager: true,
     }),
-  ).map(([file, url]) => [/(\w+)\.png$/.exec(file)![1]!, url]),
+  ).map(([file, url]) => [path.basename(file, ".png"), url]),
 );
 
 /** Returns the social cards of a brand; a page without a card of its own gets the site's card. */

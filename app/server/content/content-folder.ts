@@ -12,7 +12,7 @@ const freelyNamed = /^articles\/[^/]+\.md$|^downloads\/[a-z0-9-]+\.(docx|xlsx|pd
 
 /**
  * Reads an institution's content folder. Hidden files and a README are ignored. Any other file that the site does not
- * use gives a warning, because its author expects to see it. It is no error: an earlier release may have used the file.
+ * use gives a warning, not an error: an earlier release may have used the file.
  * @param known paths of all files that may be there, except articles and downloads
  * @throws ContentError with every error in the folder
  */

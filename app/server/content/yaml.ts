@@ -1,13 +1,4 @@
-import {
-  type Document,
-  isMap,
-  isNode,
-  isSeq,
-  LineCounter,
-  parse,
-  parseDocument,
-  visit,
-} from "yaml";
+import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import * as z from "zod/mini";
 import type { FileError } from "./content-error.ts";
 import { forbiddenCharacterIn } from "./forbidden-character.ts";
@@ -15,16 +6,8 @@ import { forbiddenCharacterIn } from "./forbidden-character.ts";
 /** A text. Rejects values that YAML reads as a number, a boolean or null. */
 export const text = z.string("must be text in quotation marks");
 
-/** Returns the value of YAML that has no errors; for the build. */
-export const yamlValue = (yaml: string): unknown => parse(yaml);
-
-/** The values of the YAML that the build has parsed, by its text. */
-const known = new Map<string, unknown>();
-
-/** Stores what the build has parsed, so that `readYaml` does not parse it again. */
-export function rememberYaml(yaml: string, value: unknown): void {
-  known.set(yaml, value);
-}
+/** The values of the YAML that the build has parsed, by its text: `readYaml` does not parse these again. */
+export const parsedAtBuild = new Map<string, unknown>();
 
 /**
  * Parses and validates YAML.
@@ -42,8 +25,8 @@ export function readYaml<Value>(
     firstLine = 1,
   }: { file: string; fill: (text: string, key: string) => string; firstLine?: number },
 ): { value: Value } | { errors: FileError[] } {
-  if (known.has(text)) {
-    const result = schema.safeParse(fillAll(known.get(text), fill));
+  if (parsedAtBuild.has(text)) {
+    const result = schema.safeParse(fillAll(parsedAtBuild.get(text), fill));
     if (result.success) return { value: result.data };
     // Errors need their lines, which only the parser knows, so an invalid text is parsed again.
   }
