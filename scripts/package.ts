@@ -172,12 +172,8 @@ function nodeFor(arch: string): string {
   const installed = path.join(root, `node_modules/node-linux-${arch}/bin/node`);
   if (existsSync(installed)) return installed;
   const name = `node-linux-${arch}`;
-  const { version, integrity } = lock.packages[
-    `node_modules/${name}` as keyof typeof lock.packages
-  ] as {
-    version: string;
-    integrity: string;
-  };
+  const locked: Record<string, { version?: string; integrity?: string }> = lock.packages;
+  const { version, integrity } = locked[`node_modules/${name}`]!;
   const folder = path.join(root, ".cache", `${name}-${version}`);
   const node = path.join(folder, "package/bin/node");
   if (existsSync(node)) return node;

@@ -40,8 +40,8 @@ export function packages(): Part[] {
 }
 
 /**
- * Returns a part with the text of its licence. drizzle-orm names its licence without shipping the text; lighthouse
- * ships the same licence's text unfilled. Some packages have the text at the end of their README.
+ * Returns a part with the text of its licence. Some packages have the text at the end of their README. drizzle-orm has
+ * none, so it gets the text of lighthouse, which has the same licence.
  */
 function withText(part: Part): Part {
   const { name, identifier, text } = part;

@@ -13,10 +13,8 @@ import { endRun, folder, median, postMessage, program, startServer } from "./ser
 import { benchEnvironment } from "./unit.ts";
 
 const executable = path.resolve(process.argv[3] ?? program);
-const classes = [
-  { learners: 30, questions: 6 },
-  { learners: 1000, questions: 20 },
-];
+const small = { learners: 30, questions: 6 };
+const large = { learners: 1000, questions: 20 };
 const rounds = 5;
 /**
  * Marks of each class in a round. The marks of the first round do not count, because the server still compiles its
@@ -27,34 +25,32 @@ const posts = 300;
 
 try {
   const { process: server, url } = await startServer([executable]);
-  const pages: string[] = [];
-  for (const size of classes) pages.push(await openClass(url, size));
-  const figures = classes.map((): number[] => []);
+  const inSmall = { ...small, page: await openClass(url, small), costs: [] as number[] };
+  const inLarge = { ...large, page: await openClass(url, large), costs: [] as number[] };
   const contacts: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [index] of classes.entries()) {
-      const cpu = await cpuOf(server, marks, async () => {
-        pages[index] = await mark(url, pages[index]!);
+    for (const one of [inSmall, inLarge]) {
+      const cost = await cpuOf(server, marks, async () => {
+        one.page = await mark(url, one.page);
       });
-      if (round > 0) figures[index]!.push(cpu);
+      if (round > 0) one.costs.push(cost);
     }
-    const cpu = await cpuOf(server, posts, () => sendMessage(url));
-    if (round > 0) contacts.push(cpu);
+    const cost = await cpuOf(server, posts, () => sendMessage(url));
+    if (round > 0) contacts.push(cost);
   }
-  report(figures.map(median), median(contacts));
-} finally {
-  endRun();
-}
-
-function report(costs: number[], postCost: number): void {
-  for (const [index, { learners, questions }] of classes.entries()) {
-    const cost = costs[index]!;
+  const postCost = median(contacts);
+  for (const { learners, questions, costs } of [inSmall, inLarge]) {
+    const cost = median(costs);
     console.log(
       `${learners} × ${questions}: ${cost.toFixed(1)} ms of CPU for a mark and the next page, ${(cost / postCost).toFixed(1)} contact posts`,
     );
   }
   console.log(`contact post: ${postCost.toFixed(2)} ms`);
-  console.log(`large class of small: ${(costs[1]! / costs[0]!).toFixed(2)}`);
+  console.log(
+    `large class of small: ${(median(inLarge.costs) / median(inSmall.costs)).toFixed(2)}`,
+  );
+} finally {
+  endRun();
 }
 
 /** Milliseconds of CPU for each of some runs, one after another. */
@@ -69,10 +65,7 @@ async function cpuOf(
 }
 
 /** Opens a class for marking, and returns the HTML of its first answer. */
-async function openClass(
-  url: string,
-  { learners, questions }: { learners: number; questions: number },
-): Promise<string> {
+async function openClass(url: string, { learners, questions }: typeof small): Promise<string> {
   const { reference } = (await (await uploadByApi(url, uploadForm(threeFiles()))).json()) as {
     reference: string;
   };

@@ -58,7 +58,7 @@ try {
   endRun();
 }
 
-/** Runs a step again and again until the end, with a pause between. */
+/** Runs a step again and again until the end, with a pause after each. */
 async function repeat(pauseMs: number, step: (n: number) => Promise<void>): Promise<void> {
   for (let n = 0; Date.now() < end; n += 1) {
     await step(n);
@@ -86,7 +86,7 @@ async function sendMessage(url: string, n: number): Promise<void> {
   if (response.status === 201) acknowledged.set(JSON.parse(text).reference, []);
 }
 
-function upload() {
+function newUpload() {
   const form = new FormData();
   const message = `An upload of a soak, at ${new Date().toISOString()}.`;
   for (const [name, value] of Object.entries({ ...sender, message })) form.append(name, value);
@@ -105,7 +105,7 @@ function upload() {
 }
 
 async function sendUpload(url: string): Promise<void> {
-  const { form, digests } = upload();
+  const { form, digests } = newUpload();
   const { status, text } = await fetched(`${url}/api/demo-request-with-files`, {
     method: "POST",
     body: form,
@@ -117,7 +117,7 @@ async function sendUpload(url: string): Promise<void> {
 
 /** Sends a part of an upload and closes the connection. */
 async function abandonUpload(url: string): Promise<void> {
-  const body = new Response(upload().form);
+  const body = new Response(newUpload().form);
   const bytes = Buffer.from(await body.arrayBuffer());
   const type = body.headers.get("Content-Type")!;
   const controller = new AbortController();

@@ -5,7 +5,7 @@
  * files each server has. Further rounds send contact posts during the uploads.
  */
 import type { ChildProcess } from "node:child_process";
-import { randomFillSync } from "node:crypto";
+import { randomFillSync, randomUUID } from "node:crypto";
 import { request } from "node:http";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -48,10 +48,10 @@ try {
   }
   for (let round = 0; round < rounds; round += 1) {
     const meanwhile = new AbortController();
-    const posting = postMessages(ours.url, postMs, meanwhile.signal);
+    const posting = postMessages(ours.url, meanwhile.signal);
     await run(ours, roundMs);
     meanwhile.abort();
-    await posting;
+    postMs.push(...(await posting));
   }
   for (const server of servers) await expectStored(server, ours);
   report(ours, [files, blobs], postMs);
@@ -97,15 +97,17 @@ async function run(server: Server, ms: number): Promise<{ uploads: number; secon
   return { uploads: server.uploads - before, seconds: (performance.now() - begin) / 1000 };
 }
 
-/** Posts messages until aborted. Adds the milliseconds of each to `times`: a checkpoint must not delay a post. */
-async function postMessages(url: string, times: number[], signal: AbortSignal): Promise<void> {
+/** Posts messages until aborted. Returns the milliseconds of each: a checkpoint must not delay a post. */
+async function postMessages(url: string, signal: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
   while (!signal.aborted) {
     const begin = performance.now();
-    const response = await postMessage(url, `Message number ${times.length} of the bench.`);
+    const response = await postMessage(url, `Message ${randomUUID()} of the bench.`);
     if (response.status !== 201) throw new Error(`contact: ${response.status}`);
     times.push(performance.now() - begin);
     await setTimeout(20);
   }
+  return times;
 }
 
 /** @throws Error if a server does not have all files of the uploads that it acknowledged */

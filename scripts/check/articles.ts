@@ -12,6 +12,8 @@ interface Article {
   readNext: string[];
   sources: unknown[];
   text: string;
+  /** Slugs of other articles to which it leads. */
+  links: Set<string>;
 }
 
 /** Text that names research, an act or a report. */
@@ -35,32 +37,20 @@ if (faults.length > 0) process.exit(1);
 function readArticle(file: string): Article {
   const [, frontMatter, ...text] = readFileSync(path.join(folder, file), "utf8").split(/^---\n/m);
   const { slug, readNext = [], sources = [] } = parse(frontMatter!) as Article;
-  return { file, slug, readNext, sources, text: text.join("---\n") };
+  const body = text.join("---\n");
+  const linked = [...body.matchAll(/\]\(\/([\w{}-]+)/g)].map(([, target]) => target!);
+  const links = new Set([...readNext, ...linked].filter((target) => target !== slug));
+  return { file, slug, readNext, sources, text: body, links };
 }
 
-function linksOf({ slug, readNext, text }: Article): Set<string> {
-  const linked = [...text.matchAll(/\]\(\/([\w{}-]+)/g)].map(([, target]) => target!);
-  return new Set([...readNext, ...linked].filter((target) => target !== slug));
-}
-
-function faultsOfLinks(article: Article): string[] {
-  const { file, slug, readNext } = article;
-  const links = linksOf(article);
+function faultsOfLinks({ file, slug, readNext, links }: Article): string[] {
   const linkedCount = articles.filter((other) => links.has(other.slug)).length;
-  const linkingCount = articles.filter(
-    (other) => other !== article && linksOf(other).has(slug),
-  ).length;
+  const linkingCount = articles.filter((other) => other.links.has(slug)).length;
   return [
-    ...(readNext.length === 2
-      ? []
-      : [`${file}: has ${readNext.length} articles to read next, not 2`]),
-    ...(linkedCount >= 2
-      ? []
-      : [`${file}: leads to ${linkedCount} other articles, not at least 2`]),
-    ...(linkingCount >= 2
-      ? []
-      : [`${file}: only ${linkingCount} other articles lead to it, not at least 2`]),
-  ];
+    readNext.length !== 2 && `${file}: has ${readNext.length} articles to read next, not 2`,
+    linkedCount < 2 && `${file}: leads to ${linkedCount} other articles, not at least 2`,
+    linkingCount < 2 && `${file}: only ${linkingCount} other articles lead to it, not at least 2`,
+  ].filter((fault) => fault !== false);
 }
 
 function faultsOfSources({ file, sources, text }: Article): string[] {
@@ -97,16 +87,15 @@ function faultsOfClaims({ file, text }: Article): string[] {
   const claimsRange = /95(–| to |-)98\s?%|95\s?% (to|and) 98\s?%/.test(text);
   const isQualified = /not (been )?independently tested/i.test(text);
   return [
-    ...(claimsRange === (file === "exam-grading-accuracy-comparison.md")
-      ? []
-      : [`${file}: 95–98% is claimed in exam-grading-accuracy-comparison.md alone`]),
-    ...(/99[.,]2\s?%/.test(text) && !isQualified
-      ? [`${file}: claims 99.2% and does not say that the test was not independent`]
-      : []),
-    ...(file === "eliminate-grading-stress-with-product.md" && !/80\s?%/.test(text)
-      ? [`${file}: does not claim 80%`]
-      : []),
-  ];
+    claimsRange !== (file === "exam-grading-accuracy-comparison.md") &&
+      `${file}: 95–98% is claimed in exam-grading-accuracy-comparison.md alone`,
+    /99[.,]2\s?%/.test(text) &&
+      !isQualified &&
+      `${file}: claims 99.2% and does not say that the test was not independent`,
+    file === "eliminate-grading-stress-with-product.md" &&
+      !/80\s?%/.test(text) &&
+      `${file}: does not claim 80%`,
+  ].filter((fault) => fault !== false);
 }
 
 function faultsOfLength({ file, text }: Article): string[] {
