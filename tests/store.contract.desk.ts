@@ -939,7 +939,7 @@ test("a learner is added under a number that no other learner has", async (t) =>
 
 test("the last pages of a file are given to a new learner before a mark is decided", async (t) => {
   const prepared = await deskToChange(t);
-  const { store, reference, ids, desk, decide, change } = prepared;
+  const { store, assessmentId, ids, desk, decide, change } = prepared;
   await renderThreePages(prepared);
   const divide = async (page: number, number: string, learner = 0) => {
     const work = { learnerId: ids[learner]!, page };
@@ -950,7 +950,7 @@ test("the last pages of a file are given to a new learner before a mark is decid
   await decide(1, "1", 4);
   assert.equal(await divide(2, "5", 1), "decided");
   assert.equal(await divide(2, "5"), "stored");
-  assert.deepEqual(column((await store.findMarkingTarget(reference))!.learners, "fileName"), [
+  assert.deepEqual(column((await store.findImportTarget(assessmentId)).learners, "fileName"), [
     "anna.pdf (page 1)",
     "ben.pdf",
     "cleo.pdf",
@@ -962,7 +962,7 @@ test("the last pages of a file are given to a new learner before a mark is decid
 
 test("work is divided at a page as the desk counts it, over all parts of all files", async (t) => {
   const prepared = await deskToChange(t);
-  const { store, reference, ids, change } = prepared;
+  const { store, assessmentId, ids, change } = prepared;
   const [anna, ben, cleo] = ids as [number, number, number];
   await renderThreePages(prepared);
   const divide = async (learnerId: number, page: number, number: string) => {
@@ -976,7 +976,7 @@ test("work is divided at a page as the desk counts it, over all parts of all fil
   await change({ change: "join", learnerId: ben, otherId: eve });
   assert.equal(await divide(ben, 7, "8"), "no page", "the first page of its part");
   await divide(ben, 5, "7");
-  assert.deepEqual(column((await store.findMarkingTarget(reference))!.learners, "fileName"), [
+  assert.deepEqual(column((await store.findImportTarget(assessmentId)).learners, "fileName"), [
     "anna.pdf (page 1)",
     "ben.pdf + cleo.pdf (page 1) + anna.pdf (page 2)",
     "anna.pdf (pages 3 to the last)",
@@ -985,7 +985,7 @@ test("work is divided at a page as the desk counts it, over all parts of all fil
 });
 
 test("a learner is given another's work unless that one has a decided mark", async (t) => {
-  const { store, reference, assessmentId, ids, decide, markOf, change } = await deskToChange(t);
+  const { store, assessmentId, ids, decide, markOf, change } = await deskToChange(t);
   const [anna, ben, cleo] = ids as [number, number, number];
   const proposed = (await store.findImportedResults(assessmentId))!;
   proposed.submissions[2]!.questionMarks[0]!.marksAwarded = 7;
@@ -995,7 +995,7 @@ test("a learner is given another's work unless that one has a decided mark", asy
   assert.equal(await join(ben, cleo), "stored");
   assert.equal((await markOf(1, "1")).marksAwarded, 7, "a proposal where there was none");
   assert.equal(await join(ben, ben), "no learner");
-  assert.deepEqual(column((await store.findMarkingTarget(reference))!.learners, "fileName"), [
+  assert.deepEqual(column((await store.findImportTarget(assessmentId)).learners, "fileName"), [
     "anna.pdf",
     "ben.pdf + cleo.pdf",
   ]);

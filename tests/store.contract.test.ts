@@ -91,7 +91,8 @@ test("an upload is stored with its staged files", async (t) => {
   const listed = await store.listFiles(reference);
   assert.deepEqual(column(listed, "name"), demoFiles);
   for (const { id, name } of listed) assert.equal(`${await store.readFile(id)}.txt`, name);
-  const { learners } = (await store.findMarkingTarget(reference))!;
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  const { learners } = await store.findImportTarget(assessmentId);
   assert.deepEqual(column(learners, "fileName"), demoFiles.slice(2));
   const rubric = await store.listFiles((await submitRubric(store)).reference);
   assert.deepEqual(column(rubric, "name"), ["assessmentQuestions.txt", "gradingRubric.txt"]);

@@ -5,12 +5,10 @@ import type { MarkedSubmission, QuestionMark, Results, Signature } from "./resul
 /** The progress of marking a demo upload. */
 export type AssessmentStatus = "pending" | "submitted" | "graded" | "published";
 
-/** The submissions of a demo upload, to be marked. */
+/** A demo upload to be marked. */
 export interface MarkingTarget {
   assessmentId: number;
   status: AssessmentStatus;
-  /** Before there are learners, one without a name for each file that was sent. */
-  learners: { fileName: string; studentName?: string }[];
 }
 
 /** A question as it is after an import, with its memo if the import changes the memo. */

@@ -128,9 +128,11 @@ async function archiveOf(
   }
 }
 
-async function proposalsSheet(store: Store, { reference }: TeamRequest): Promise<MarksFile> {
-  const target = (await store.findMarkingTarget(reference))!;
-  const text = sheetText(await draftOf(store, target, questionsInSheet));
+async function proposalsSheet(
+  store: Store,
+  { assessmentId, reference }: TeamRequest,
+): Promise<MarksFile> {
+  const text = sheetText(await draftOf(store, assessmentId, questionsInSheet));
   return { disposition: attachment(`proposals ${reference}.csv`), text };
 }
 

@@ -41,12 +41,7 @@ export async function findMarkingTarget(
   reference: string,
 ): Promise<MarkingTarget | undefined> {
   const [found] = await assessmentsOf(tx, eq(contactRequests.reference, reference));
-  if (!found) return undefined;
-  const { fileNames, ...target } = found;
-  const rows = await learnerRows(tx, target.assessmentId);
-  const learners = rows.map(({ fileName, studentName }) => ({ fileName, studentName }));
-  const files = (fileNames ?? []).map((fileName) => ({ fileName }));
-  return { ...target, learners: learners.length > 0 ? learners : files };
+  return found;
 }
 
 /** Requests whose questions were set or imported, without tests; oldest first. */
@@ -63,7 +58,6 @@ export async function assessmentsOf(tx: Tx, isWanted: SQL | undefined) {
       reference: contactRequests.reference,
       assessmentId: assessments.id,
       status: assessments.status,
-      fileNames: assessmentSubmissions.submissionFileNames,
     })
     .from(contactRequests)
     .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))

@@ -1,7 +1,7 @@
 /** A results file to fill in, or to correct. */
 import type { Store } from "#db/store.ts";
 import { withoutExtension } from "../../domain/file-name.ts";
-import type { ImportTarget, MarkingTarget } from "../../domain/publication.ts";
+import type { ImportTarget } from "../../domain/publication.ts";
 import type { Results } from "../../domain/result.ts";
 import { isDecided } from "../../results/class-report.ts";
 import { type DraftResults, sheetOf } from "../../results/results-sheet.ts";
@@ -10,13 +10,12 @@ import { csvHeader, csvLine } from "../results/csv.ts";
 /** Returns a results file with the marks, or an empty one. @param count number of questions in an empty file */
 export async function draftOf(
   store: Store,
-  target: MarkingTarget,
+  assessmentId: number,
   count: number,
 ): Promise<DraftResults> {
-  const results = await store.findImportedResults(target.assessmentId);
-  return results
-    ? draftOfMarks(results, await store.findImportTarget(target.assessmentId))
-    : emptyDraft(target, count);
+  const target = await store.findImportTarget(assessmentId);
+  const results = await store.findImportedResults(assessmentId);
+  return results ? draftOfMarks(results, target) : emptyDraft(target, count);
 }
 
 /** Returns a results file as a sheet, in CSV. */
@@ -26,7 +25,7 @@ export function sheetText(draft: DraftResults): string {
 }
 
 /** Learners are named as the class list names them; without one, as the educator named the files. */
-function emptyDraft({ learners }: MarkingTarget, count: number): DraftResults {
+function emptyDraft({ learners }: ImportTarget, count: number): DraftResults {
   const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
   return {
     title: "",

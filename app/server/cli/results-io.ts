@@ -139,8 +139,8 @@ export async function printTemplate(
   typed: string,
   { format, questions }: { format: "json" | "csv"; questions: number },
 ): Promise<void> {
-  const target = await markingTargetOf(store, typed);
-  const draft = await draftOf(store, target, questions);
+  const { assessmentId } = await markingTargetOf(store, typed);
+  const draft = await draftOf(store, assessmentId, questions);
   if (format === "json") printJson(draft);
   else process.stdout.write(sheetText(draft));
 }
