@@ -33,7 +33,6 @@ test("files are written beside whatever has their names, and not again", async (
   mkdirSync(path.join(folder, "c.txt"));
   const files = ["a.txt", "b.txt", "c.txt", "c.txt", "con.txt"].map((name, id) => ({ id, name }));
   const store = {
-    listFiles: async () => [],
     // The two that are named c.txt are equal, and both are written.
     readFile: async (id: number) => Buffer.from(`file ${id === 3 ? 2 : id}`),
   };

@@ -172,7 +172,8 @@ async function files(
     return;
   }
   const written: string[] = [];
-  for await (const { path } of writeFiles(store, request.reference, out)) {
+  const files = await store.listFiles(request.reference);
+  for await (const { path } of writeFiles(store, files, out)) {
     if (!json) print(path);
     written.push(path);
   }

@@ -93,7 +93,8 @@ async function exportSubject(
   makeFolder(out, 0o700);
   const written = new Map<number, string>();
   for (const reference of subject.ids.uploaded_files ? subject.references : []) {
-    for await (const file of writeFiles(store, reference, path.join(out, reference))) {
+    const files = await store.listFiles(reference);
+    for await (const file of writeFiles(store, files, path.join(out, reference))) {
       written.set(file.id, file.path);
     }
   }

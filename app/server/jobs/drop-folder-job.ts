@@ -144,7 +144,8 @@ async function writeFolder(
   makeFolder(partial);
   // The group may read, whatever the umask. If the drop folder has the set-group-ID bit, that is the drop folder's
   // group.
-  for await (const file of writeFiles(store, reference, partial)) chmodSync(file.path, 0o640);
+  const files = await store.listFiles(reference);
+  for await (const file of writeFiles(store, files, partial)) chmodSync(file.path, 0o640);
   for (const name of changeFiles) writeFileSync(path.join(partial, name), "", { mode: 0o640 });
   chmodSync(partial, 0o750);
   const complete = path.join(folder, reference);

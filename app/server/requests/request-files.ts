@@ -4,15 +4,14 @@ import { makeFolder } from "#db/engine.ts";
 import type { Store } from "#db/store.ts";
 
 /**
- * Writes the files of a request, or those given, into a folder, byte for byte as they were sent, and yields the path of
- * each. Files that an earlier run has written stay as they are.
+ * Writes files into a folder, byte for byte as they were sent, and yields the path of each. Files that an earlier run
+ * has written stay as they are.
  */
 export async function* writeFiles(
-  store: Pick<Store, "listFiles" | "readFile">,
-  source: string | { id: number; name: string }[],
+  store: Pick<Store, "readFile">,
+  files: readonly { id: number; name: string }[],
   folder: string,
 ): AsyncGenerator<{ id: number; path: string }> {
-  const files = typeof source === "string" ? await store.listFiles(source) : source;
   if (files.length > 0) makeFolder(folder, 0o700);
   const written = new Set<string>();
   for (const { id, name } of files) {
