@@ -20,7 +20,7 @@ interface HandledRequest {
 }
 
 /** The prefixes from which systemd's journal takes a line's priority. The journal removes the prefix. */
-const priorities: Record<string, string> = { info: "<6>", warn: "<4>", error: "<3>" };
+const priorities = { info: "<6>", warn: "<4>", error: "<3>" };
 
 /**
  * Returns a log that writes to stderr.
@@ -28,7 +28,11 @@ const priorities: Record<string, string> = { info: "<6>", warn: "<4>", error: "<
  * @param isJournal begins each line with its priority
  */
 export function openLog(format: "text" | "json", isJournal = false): Log {
-  const write = (level: string, message: string, more: object = {}, cause?: unknown) => {
+  const write = (
+    level: keyof typeof priorities,
+    message: string,
+    { cause, ...more }: { cause?: unknown } & Partial<HandledRequest> = {},
+  ) => {
     const time = new Date().toISOString();
     const reason = cause === undefined ? undefined : describeCause(cause);
     const line =
@@ -40,8 +44,8 @@ export function openLog(format: "text" | "json", isJournal = false): Log {
   };
   return {
     info: (message) => write("info", message),
-    warn: (message, cause) => write("warn", message, {}, cause),
-    error: (message, cause) => write("error", message, {}, cause),
+    warn: (message, cause) => write("warn", message, { cause }),
+    error: (message, cause) => write("error", message, { cause }),
     request(request) {
       const { id, method, path, status, ms } = request;
       if (format === "json") write("info", "request", request);

@@ -5,7 +5,6 @@ import { writesToSubscribers } from "../domain/subscriber.ts";
 import { builtAt } from "./build.ts";
 import { localOrigin } from "./config/link-origin.ts";
 import type { Config } from "./config/load-config.ts";
-import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/read-content.ts";
 import { deskServices } from "./desk-services.ts";
@@ -117,7 +116,7 @@ async function openSenders(
 ) {
   const outboxWorker = mail
     ? startOutboxWorker({ store, mail, productName: brand.name, publicUrl, now, log })
-    : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
+    : await startIdleOutboxWorker(store, log);
   opened.defer(() => outboxWorker.close());
   const webhookWorker = webhook && (await startWebhooks({ store, webhook, now, log }));
   opened.defer(() => webhookWorker?.close());

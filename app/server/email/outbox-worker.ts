@@ -1,6 +1,7 @@
 import type { Store } from "#db/store.ts";
 import { hourMs } from "../../domain/duration.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
+import { variableOf } from "../config/settings-table.ts";
 import type { Log } from "../log.ts";
 import { maxRequestEmailsPerHour, summaryEmail } from "./compose.ts";
 import { deliver, type OutboxDependencies } from "./delivery.ts";
@@ -51,14 +52,11 @@ export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease
 }
 
 /** The worker without a mail server: emails stay in the outbox, and one warning is logged. */
-export async function startIdleOutboxWorker(
-  store: Store,
-  log: Log,
-  settingName: string,
-): Promise<OutboxWorker> {
+export async function startIdleOutboxWorker(store: Store, log: Log): Promise<OutboxWorker> {
   const pendingCount = (await store.countEmails()).pending;
+  const soFar = pendingCount > 0 ? ` (${pendingCount} so far)` : "";
   log.warn(
-    `no mail server is set (${settingName}): requests are stored, and emails stay in the outbox until one is set${pendingCount > 0 ? ` (${pendingCount} so far)` : ""}`,
+    `no mail server is set (${variableOf("MAIL_URL")}): requests are stored, and emails stay in the outbox until one is set${soFar}`,
   );
   return { wake: () => {}, lostLeases: () => 0, close: async () => {} };
 }
