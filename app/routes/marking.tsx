@@ -113,7 +113,7 @@ export const headers = formPageHeaders;
 export default function Marking({ loaderData, actionData }: Route.ComponentProps) {
   const { shown, guide } = loaderData;
   if (guide !== null) return <DeskHelp html={guide} />;
-  // A preview of new questions is returned too, without an error.
+  // A preview of new questions comes back too, and is no error.
   const isRejected = actionData && !actionData.effects;
   const title = shown ? `Marking: ${shown.head.title}` : "This link opens no marking desk";
   return (

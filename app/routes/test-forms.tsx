@@ -38,7 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const result = outcome.received
     ? toResult({ form: form.name, ok: true, at }, { message: "Received", id: outcome.id })
     : toResult({ form: form.name, ok: false, at }, outcome.problem);
-  // Only the removal of a draft file is neither received nor a problem, and no test removes one.
+  // `problem` is missing only after the removal of a draft's file, and no test removes one.
   const status = outcome.received ? 200 : outcome.problem!.status;
   return data(result, { status, headers: privateHeaders });
 }

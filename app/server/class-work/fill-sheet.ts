@@ -214,6 +214,7 @@ export const noneFilled = (
   { notFilled }: Pick<FilledSheet, "notFilled">,
   takesProposals = false,
 ) => {
-  const first = notFilled.map(({ learner, reason }) => ` (${learner} ${reason})`)[0] ?? "";
-  return `None of the ${counted(notFilled.length, "learner")} has a row and ${takesProposals ? "a mark" : "marks that are decided"}${first}`;
+  const [first] = notFilled;
+  const why = first ? ` (${first.learner} ${first.reason})` : "";
+  return `None of the ${counted(notFilled.length, "learner")} has a row and ${takesProposals ? "a mark" : "marks that are decided"}${why}`;
 };

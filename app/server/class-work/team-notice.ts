@@ -9,7 +9,7 @@ import type { ClassWork, Work } from "./class-work.ts";
 /** What was done: `what` is for the subject, `done` is the rest of a sentence. */
 type Done = Pick<Parameters<typeof teamActionEmail>[0], "what" | "done">;
 
-/** Who acts: a person on the team's page; without `config` or `by`, a command, about which the team gets no email. */
+/** Who acts. Without `config` or `by` it is a command, about which the team gets no email. */
 export type Actor = Pick<Work, "store" | "now" | "by"> & Partial<Pick<Work, "config">>;
 
 /** The email about what a person did; undefined for commands. */

@@ -15,9 +15,9 @@ export function readBlog(
   values: PlaceholderValues,
   { errors }: Found,
 ): { blog: Blog; downloads: ArticleDownload[] } {
-  const blog: Blog = { note: "", readingPaths: [], shelves: [] };
+  const none = { blog: { note: "", readingPaths: [], shelves: [] }, downloads: [] };
   const source = files.get(blogFile);
-  if (source === undefined) return { blog, downloads: [] };
+  if (source === undefined) return none;
   const slug = text.check(z.refine((slug) => slugs.has(slug), { error: "is not an article" }));
   const isFile = (name: string) => files.has(downloadsFolder + name);
   const schema = z.strictObject({
@@ -43,7 +43,7 @@ export function readBlog(
   const result = readYaml(source, schema, { file: blogFile, fill });
   if ("errors" in result) {
     errors.push(...result.errors);
-    return { blog, downloads: [] };
+    return none;
   }
   const { shelves = [], downloads = [], ...rest } = result.value;
   return {

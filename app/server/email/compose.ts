@@ -22,7 +22,7 @@ export const maxRequestEmailsPerHour = 60;
 
 /**
  * An email that reports a request to the team. Its subject contains nothing that the visitor typed.
- * `aim` says by when the team replies, in the words that the sender has read; may be empty.
+ * @param aim says by when the team replies, in the words that the sender has read; may be empty
  */
 export function requestEmail(
   { fields, fileFields, email }: Pick<Form, "fields" | "fileFields" | "email">,
@@ -70,8 +70,8 @@ const filesHint = (reference: string) =>
   `To get the files, run this on the server:\n  ${operatorCommand} requests files ${reference} --tar - > ${reference}.tar`;
 
 /**
- * The body of a request's email with its link and a note on attached files, if it has any. They replace `filesHint`. A
- * body that an earlier release composed may have another hint; then they come at the end.
+ * The body of a request's email with the link and a note on attached files, if there are any, in place of `filesHint`.
+ * In a body from an earlier release, which may have another hint, they are added at the end.
  */
 export function withFiles(
   body: string,
@@ -113,9 +113,7 @@ export const fromTeam = <T extends Omit<Email, "replyTo">>(
   { subject, ...email }: T,
 ) => ({ subject: `${productName}: ${subject}`, ...email, replyTo: team });
 
-/**
- * An email to the educator when the marks are published. Contains no marks and no learners' names.
- */
+/** An email to the educator when the marks are published. Contains no marks and no learners' names. */
 export function resultsEmail(
   results: Sender & {
     reference: string;

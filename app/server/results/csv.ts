@@ -21,8 +21,8 @@ function cell(value: unknown, isQuoted: boolean): string {
 const partEnd = /(?<=[;\t\r\n\v\f\u0085\u2028\u2029])/;
 
 /**
- * What spreadsheets skip before the sign of a formula; some accept full-width signs. A text such as `'=1` is no
- * formula, but counts as one: `readCsv` removes an apostrophe, which must be ours, not that of the text.
+ * What spreadsheets skip before the sign of a formula, which some accept in full width. A text such as `'=1` counts as
+ * a formula, so that it has two apostrophes: `readCsv` removes the first.
  */
 const formula = /^["\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*(?=(?:'+\s*)?[=+\-@＝＋－＠])/u;
 
