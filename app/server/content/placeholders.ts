@@ -10,12 +10,10 @@ export const hasEmptyValue = (filled: string): boolean => filled.includes(emptyM
 /** A private-use character in place of a line whose condition is not met; list items and quotes get `emptyMarker`. */
 export const skippedLine = "\uE001";
 
-/** A condition, `{?name}` or `{!name}`, as a part of the patterns below. */
-const condition = String.raw`(?:\{[?!][\w-]+\})`;
-const conditionalHeading = new RegExp(`^(#+) +(${condition}*)(.*)$`);
+const conditionalHeading = /^(#+) +((?:\{[?!][\w-]+\})*)(.*)$/;
 /** A line with conditions; captures the sign of a list item or quote, the conditions and the text. */
-const conditionalLine = new RegExp(`^( *(?:[-*>] |\\d+\\. )?)(${condition}+)(.*)$`, "gm");
-const conditionalSentence = new RegExp(`^(${condition}*)(.*)$`, "s");
+const conditionalLine = /^( *(?:[-*>] |\d+\. )?)((?:\{[?!][\w-]+\})+)(.*)$/gm;
+const conditionalSentence = /^((?:\{[?!][\w-]+\})*)(.*)$/s;
 
 /** The words in place of an empty value, by the name of its placeholder. */
 const wordsForEmpty: Record<string, string> = {

@@ -343,11 +343,9 @@ const withoutResults = (xml: string) =>
     /\[\d+\]/.test(text) ? whole : formula,
   );
 
-const anyPrefix = "(?:\\w{1,50}:)?";
-const formulaPattern = `<${anyPrefix}f\\b[^<>]*(?:/>|>([^<]*)</${anyPrefix}f>)`;
-const resultPattern = `<${anyPrefix}v>[^<]*</${anyPrefix}v>`;
-/** A formula with its stored result; captures the formula, and its text. */
-const calculatedFormula = new RegExp(`(${formulaPattern})${resultPattern}`, "g");
+/** A formula and its stored result; captures the formula, and its text. */
+const calculatedFormula =
+  /(<(?:\w{1,50}:)?f\b[^<>]*(?:\/>|>([^<]*)<\/(?:\w{1,50}:)?f>))<(?:\w{1,50}:)?v>[^<]*<\/(?:\w{1,50}:)?v>/g;
 
 /** Asks the program that opens the workbook to calculate it anew. */
 function recalculated(xml: string): string {
