@@ -46,7 +46,7 @@ export function readYaml<Value>(
   if (rejected) {
     return { errors: [{ file, line: lineOf(rejected.offset), message: rejected.message }] };
   }
-  const result = schema.safeParse(fillAll(document.toJS(), fill));
+  const result = schema.safeParse(fillAll(document.toJS(), fill), { error: defaultMessageOf });
   if (result.success) return { value: result.data };
   const nameOf = (path: PropertyKey[]) => path.join(".") || (firstLine > 1 && "the front matter");
   return {
@@ -54,7 +54,7 @@ export function readYaml<Value>(
       pathsOf(issue).map((path) => ({
         file,
         line: lineOf(offsetOf(document.contents, path)),
-        message: [nameOf(path), messageOf(issue), lostIn(document, path, issue)]
+        message: [nameOf(path), issue.message, lostIn(document, path, issue)]
           .filter(Boolean)
           .join(": "),
       })),
@@ -80,11 +80,11 @@ const typeNames: Record<string, string> = {
   object: "a group of keys",
 };
 
-/** Returns the message of an issue. zod/mini has no messages of its own, so types are named here. */
-function messageOf(issue: z.core.$ZodIssue): string {
+/** Returns the message of an issue for which the schema has none; undefined to say that the input is invalid. */
+function defaultMessageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "unrecognized_keys") return "is not a key of this file";
   const name = issue.code === "invalid_type" && typeNames[issue.expected];
-  return name && issue.message === "Invalid input" ? `must be ${name}` : issue.message;
+  return name ? `must be ${name}` : undefined;
 }
 
 /**
