@@ -122,23 +122,29 @@ export class Semaphore {
    * has no place go first, then those without limits of their own, then the oldest.
    */
   #startNext(): void {
-    const rank = ([client, { hasStarted }]: [string, Queue]) =>
-      this.#countOf(client) + (hasStarted ? 0.5 : 0);
     const [next] = [...this.#waiting]
       .filter(([client]) => this.roomFor(client) > 0)
-      .sort((a, b) => rank(a) - rank(b));
+      .sort(
+        ([a, one], [b, other]) =>
+          this.#countOf(a) - this.#countOf(b) || falseFirst(one.hasStarted, other.hasStarted),
+      );
     if (!next) return;
     const [client, queue] = next;
     queue.hasStarted = true;
     this.#waiting.delete(client);
     this.#waiting.set(client, queue);
     const holders = new Set([...(this.#inUse.get(client) ?? [])].map(({ owner }) => owner));
-    const lateness = ({ owner, limits }: Waiter) =>
-      (owner !== undefined && holders.has(owner) ? 2 : 0) + (limits ? 1 : 0);
-    const first = (a: Waiter, b: Waiter) => (lateness(b) < lateness(a) ? b : a);
-    [...queue.waiters].reduce(first).start();
+    const hasPlace = ({ owner }: Waiter) => owner !== undefined && holders.has(owner);
+    const [first] = [...queue.waiters].sort(
+      (a, b) =>
+        falseFirst(hasPlace(a), hasPlace(b)) ||
+        falseFirst(a.limits !== undefined, b.limits !== undefined),
+    );
+    first!.start();
   }
 }
+
+const falseFirst = (a: boolean, b: boolean) => Number(a) - Number(b);
 
 /** Gives a place back when the signal aborts, or at once if it has aborted before. */
 export function releaseAtAbort(signal: AbortSignal, release: Release): void {
