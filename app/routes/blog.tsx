@@ -39,8 +39,9 @@ export function loader(args: Route.LoaderArgs) {
     readers: blog.readingPaths.map(({ reader }) => reader),
     all: articles.map(toListed),
     lead: lead && toListed(lead),
-    sections: isFiltered ? undefined : sectionsOf(articles, blog.shelves),
-    found: isFiltered ? findArticles(filtered(articles, blog, filter), query) : undefined,
+    list: isFiltered
+      ? { found: findArticles(filtered(articles, blog, filter), query) }
+      : { sections: sectionsOf(articles, blog.shelves) },
   };
   return loadFormPage(args, ["subscription"], own);
 }
@@ -97,7 +98,7 @@ export const headers = formPageHeaders;
 
 export default function BlogPage({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
-  const { isWrittenTo, all, sections } = loaderData;
+  const { isWrittenTo, all, list } = loaderData;
   return (
     <FormPage
       page={{ ...loaderData, retentionDays: undefined }}
@@ -106,8 +107,8 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
       title={`Blog: ${brand.name} on marking, moderation and feedback`}
       description="Articles for educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
       path="/blog"
-      noindex={!sections}
-      {...(sections && { data: itemList(all, origin) })}
+      noindex={!list.sections}
+      {...(list.sections && { data: itemList(all, origin) })}
       formHref="/blog#stay-updated"
       thanks={subscriptionFor(isWrittenTo).thanks}
     >
@@ -128,15 +129,15 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
 }
 
 function Articles(page: Route.ComponentProps["loaderData"]) {
-  const { query, filter, shelves, readers, found, sections, lead } = page;
+  const { query, filter, shelves, readers, list, lead } = page;
   const filters = (
     <>
       <ArticleFilters shelves={shelves} readers={readers} filter={filter} />
       <ArticleSearch query={query} filter={filter} />
     </>
   );
-  if (sections?.length === 0) return <p className="lead">There are no articles yet.</p>;
-  if (found) {
+  if (list.found) {
+    const { found } = list;
     return (
       <>
         {filters}
@@ -151,6 +152,7 @@ function Articles(page: Route.ComponentProps["loaderData"]) {
       </>
     );
   }
+  if (list.sections.length === 0) return <p className="lead">There are no articles yet.</p>;
   return (
     <>
       <p className="lead">
@@ -160,7 +162,7 @@ function Articles(page: Route.ComponentProps["loaderData"]) {
       {lead && <LeadArticle article={lead} />}
       {filters}
       <p className="instruction term">Read any. In brackets: the minutes that an article takes.</p>
-      {sections && <ArticleSections sections={sections} />}
+      <ArticleSections sections={list.sections} />
     </>
   );
 }
