@@ -138,7 +138,7 @@ function makeReproducible(file: string): void {
 function startWithoutHome(file: string): void {
   const bytes = readFileSync(file);
   const call = 'path.join(homedir(), ".cache")';
-  // As long as the call, because what follows it in the executable stays where it is.
+  // It is as long as the call, because what follows the call in the executable must stay where it is.
   const constant = 'path.join("/none", ".cache")'.padEnd(call.length);
   let count = 0;
   for (let at = bytes.indexOf(call); at >= 0; at = bytes.indexOf(call, at)) {

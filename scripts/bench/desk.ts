@@ -13,8 +13,6 @@ import { endRun, folder, median, postMessage, program, startServer } from "./ser
 import { benchEnvironment } from "./unit.ts";
 
 const executable = path.resolve(process.argv[3] ?? program);
-const small = { learners: 30, questions: 6 };
-const large = { learners: 1000, questions: 20 };
 const rounds = 5;
 /**
  * Marks of each class in a round. The marks of the first round do not count, because the server still compiles its
@@ -25,11 +23,11 @@ const posts = 300;
 
 try {
   const { process: server, url } = await startServer([executable]);
-  const inSmall = { ...small, page: await openClass(url, small), costs: [] as number[] };
-  const inLarge = { ...large, page: await openClass(url, large), costs: [] as number[] };
+  const small = await openClass(url, { learners: 30, questions: 6 });
+  const large = await openClass(url, { learners: 1000, questions: 20 });
   const contacts: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    for (const one of [inSmall, inLarge]) {
+    for (const one of [small, large]) {
       const cost = await cpuOf(server, marks, async () => {
         one.page = await mark(url, one.page);
       });
@@ -39,16 +37,14 @@ try {
     if (round > 0) contacts.push(cost);
   }
   const postCost = median(contacts);
-  for (const { learners, questions, costs } of [inSmall, inLarge]) {
+  for (const { learners, questions, costs } of [small, large]) {
     const cost = median(costs);
     console.log(
       `${learners} × ${questions}: ${cost.toFixed(1)} ms of CPU for a mark and the next page, ${(cost / postCost).toFixed(1)} contact posts`,
     );
   }
   console.log(`contact post: ${postCost.toFixed(2)} ms`);
-  console.log(
-    `large class of small: ${(median(inLarge.costs) / median(inSmall.costs)).toFixed(2)}`,
-  );
+  console.log(`large class of small: ${(median(large.costs) / median(small.costs)).toFixed(2)}`);
 } finally {
   endRun();
 }
@@ -64,8 +60,19 @@ async function cpuOf(
   return (cpuMsOf(server) - before) / count;
 }
 
-/** Opens a class for marking, and returns the HTML of its first answer. */
-async function openClass(url: string, { learners, questions }: typeof small): Promise<string> {
+interface OpenClass {
+  learners: number;
+  questions: number;
+  /** HTML of the answer that is marked next. */
+  page: string;
+  /** Milliseconds of CPU for a mark, in each round. */
+  costs: number[];
+}
+
+async function openClass(
+  url: string,
+  { learners, questions }: Pick<OpenClass, "learners" | "questions">,
+): Promise<OpenClass> {
   const { reference } = (await (await uploadByApi(url, uploadForm(threeFiles()))).json()) as {
     reference: string;
   };
@@ -90,7 +97,7 @@ async function openClass(url: string, { learners, questions }: typeof small): Pr
   );
   const set = await postForm(url, form, "questions", { title: "Plants", lines: lines.join("\n") });
   if (set.status !== 303) throw new Error(`questions: ${set.status}`);
-  return await read(url, `${desk}&view=mark`);
+  return { learners, questions, page: await read(url, `${desk}&view=mark`), costs: [] };
 }
 
 function run(...args: string[]): string {

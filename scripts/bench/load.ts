@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 interface Load {
   url: string;
-  /** Called for each request: the bytes to send, as latin1. */
+  /** Returns the bytes of the next request, as latin1. */
   request: () => string;
   expectedStatus: number;
   seconds: number;

@@ -81,7 +81,7 @@ function cap({ at, along, half }: Sample, turn: 1 | -1): ContourPoint[] {
   return [point(1, 1, false), point(1, 0, true), point(1, -1, false)];
 }
 
-/** Where two lines cross between their starting points; undefined if they do not: the side is nearly straight. */
+/** Where two lines cross between their starting points; undefined if the side is so straight that they do not. */
 function crossing(p: Point, along: Point, q: Point, other: Point): Point | undefined {
   const sine = along[0] * other[1] - along[1] * other[0];
   const [dx, dy] = [q[0] - p[0], q[1] - p[1]];

@@ -75,7 +75,7 @@ function boxOf(points: ContourPoint[]): [xMin: number, yMin: number, xMax: numbe
 function glyphData({ contours }: FontGlyph): Buffer {
   if (contours.length === 0) return Buffer.alloc(0);
   const points = contours.flat();
-  const ends = contours.map((_, i) => u16(contours.slice(0, i + 1).flat().length - 1));
+  const ends = runningTotals(contours).map((total) => u16(total - 1));
   const header = table({
     numberOfContours: i16(contours.length),
     box: boxOf(points).map(i16),
@@ -91,9 +91,15 @@ function glyphData({ contours }: FontGlyph): Buffer {
 const padded = (data: Buffer): Buffer =>
   Buffer.concat([data, Buffer.alloc((4 - (data.length % 4)) % 4)]);
 
-function loca(shapes: Buffer[]): Buffer {
-  const ends = shapes.map((_, i) => Buffer.concat(shapes.slice(0, i + 1)).length);
-  return numbers(u32(0), ...ends.map(u32));
+const loca = (shapes: Buffer[]): Buffer => numbers(u32(0), ...runningTotals(shapes).map(u32));
+
+/** Returns, for each list, its length and those of all before it together. */
+function runningTotals(lists: { length: number }[]): number[] {
+  let total = 0;
+  return lists.map(({ length }) => {
+    total += length;
+    return total;
+  });
 }
 
 function head({ unitsPerEm }: FontMetrics, box: number[]): Buffer {

@@ -3,8 +3,6 @@ export interface Cut {
   name: "landscape" | "portrait";
   /** The size of the filmed window, in CSS pixels. */
   viewport: Size;
-  /** Pixels of film for a CSS pixel. Twice this number must be whole: stage.ts scrolls by two CSS pixels. */
-  scale: number;
   /**
    * Height of the band above the picture, in pixels of film, in which players show captions: two lines of text at a
    * desk, three on a phone.
@@ -22,27 +20,22 @@ export const cuts: Cut[] = [
   {
     name: "landscape",
     viewport: { width: 800, height: 600 },
-    scale: 1.5,
     captionBand: 132,
     isTouch: false,
   },
   {
     name: "portrait",
     viewport: { width: 360, height: 600 },
-    scale: 1.5,
     captionBand: 126,
     isTouch: true,
   },
 ];
 
-/** Size of the picture, without the band for captions, in pixels of film. */
-const pictureSize = ({ viewport, scale }: Cut): Size => ({
-  width: viewport.width * scale,
-  height: viewport.height * scale,
-});
+/** Pixels of film for a CSS pixel. Twice this number must be whole: stage.ts scrolls by two CSS pixels. */
+export const scale = 1.5;
 
 /** Size of the film, with the band for captions, in pixels. */
-export const filmSize = (cut: Cut): Size => {
-  const { width, height } = pictureSize(cut);
-  return { width, height: height + cut.captionBand };
-};
+export const filmSize = ({ viewport, captionBand }: Cut): Size => ({
+  width: viewport.width * scale,
+  height: viewport.height * scale + captionBand,
+});

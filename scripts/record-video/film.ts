@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { CDPSession, Page } from "playwright-core";
-import type { Cut } from "./cuts.ts";
+import { type Cut, scale } from "./cuts.ts";
 
 export const framesPerSecond = 25;
 
@@ -121,7 +121,7 @@ export class Film {
   async #window(): Promise<Clip> {
     const { cssVisualViewport } = await this.#session.send("Page.getLayoutMetrics");
     const { pageX: x, pageY: y } = cssVisualViewport;
-    return { x, y, ...this.#cut.viewport, scale: this.#cut.scale };
+    return { x, y, ...this.#cut.viewport, scale };
   }
 
   async #write(count: number): Promise<void> {

@@ -22,21 +22,17 @@ export class Stage {
   /** Opens a path of the site, without its header, which shows the brand name. */
   async open(path: string): Promise<void> {
     await this.page.goto(this.#url + path);
-    await this.style(`
-      .site-header { display: none; }
-      html { scroll-behavior: auto; }
-      * { scrollbar-width: none; }
-    `);
-    await this.pointer.appear();
-  }
-
-  /** Changes the page's styles, with a constructed style sheet, because the CSP forbids inline styles. */
-  async style(rules: string): Promise<void> {
-    await this.page.evaluate((rules) => {
+    await this.page.evaluate(() => {
+      // A constructed style sheet, because the CSP forbids inline styles.
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync(rules);
+      sheet.replaceSync(`
+        .site-header { display: none; }
+        html { scroll-behavior: auto; }
+        * { scrollbar-width: none; }
+      `);
       document.adoptedStyleSheets.push(sheet);
-    }, rules);
+    });
+    await this.pointer.appear();
   }
 
   /** Scrolls without animation, like a cut, until the target's top edge is `offset` pixels below the window's. */
