@@ -236,15 +236,15 @@ const waits = "waits until a mail server is set: ask the person who runs the ser
 const sentOrShown = ({ config }: Work, opened: OpenedMarking, email?: string): TeamResult => {
   const { marker, url, expiresAt, wasOpen } = opened;
   const until = `It works until ${formatDayOf(expiresAt.toISOString())}.`;
-  if (wasOpen && email !== undefined) {
-    return {
-      done: `${marker} has an open link for ${email} already. ${until} Nothing was sent again: to send another, close that link first.`,
-    };
-  }
   if (email === undefined) {
     return {
       done: `Give this link to ${marker}. It is shown here only, and not again. ${until}`,
       link: url,
+    };
+  }
+  if (wasOpen) {
+    return {
+      done: `${marker} has an open link for ${email} already. ${until} Nothing was sent again: to send another, close that link first.`,
     };
   }
   const sent = config.mail
