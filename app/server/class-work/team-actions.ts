@@ -78,8 +78,8 @@ const performers: Performers = {
   "open marker": async ({ work, request, token }, { key, names, second, ...texts }) => {
     const typed = { ...texts, showsNames: names, isSecond: second };
     const isEmailed = typed.email !== undefined;
-    // A repeated post shows the same link, whose token is derived from the page's. Of an emailed link the token is
-    // random, because everyone with the page's link could derive it.
+    // A token derived from the page's makes a repeated post show the same link. That of an emailed link is random,
+    // because everyone with the page's link could derive it.
     const options = { fields, ...(!isEmailed && { token: tokenOf(token, key, typed) }) };
     const opened = await openMarking(work, request, typed, options);
     return isWorkError(opened) ? rejectedWork(opened) : sentOrShown(work, opened, typed.email);
@@ -166,15 +166,15 @@ const performers: Performers = {
       );
     }
     const open = await publishClass(work, request, publishing);
-    return {
-      done: open
-        ? `The marks were published already: the link works until ${formatDayOf(open.expiresAt)}.`
-        : `The marks are published. ${
-            work.config.mail
-              ? `${request.sender.name} gets the link by email once the pages are ready, within 15 minutes.`
-              : `The email with the link for ${request.sender.name} ${waits}`
-          }`,
-    };
+    if (open) {
+      const until = formatDayOf(open.expiresAt);
+      return { done: `The marks were published already: the link works until ${until}.` };
+    }
+    const { name } = request.sender;
+    const email = work.config.mail
+      ? `${name} gets the link by email once the pages are ready, within 15 minutes.`
+      : `The email with the link for ${name} ${waits}`;
+    return { done: `The marks are published. ${email}` };
   },
   withdraw: async ({ work, request }, { published: seen }) =>
     seen === (request.resultsLink?.createdAt ?? "") && (await withdrawClass(work, request))
@@ -183,17 +183,19 @@ const performers: Performers = {
           "The marks are not published, or the link is another than when this page was made. Nothing was changed.",
           409,
         ),
-  reopen: async ({ work, request }, { signed: seen }) =>
-    seen === request.signed?.at && (await reopenClass(work, request))
-      ? {
-          done: request.resultsLink
-            ? "The marks can be changed again, under the link that is open."
-            : `The marks can be changed again. ${request.sender.name} has no open link to them: publish them for a new one.`,
-        }
-      : rejected(
-          "The marks are not signed, or were signed again after this page was made. Nothing was changed.",
-          409,
-        ),
+  reopen: async ({ work, request }, { signed: seen }) => {
+    if (seen !== request.signed?.at || !(await reopenClass(work, request))) {
+      return rejected(
+        "The marks are not signed, or were signed again after this page was made. Nothing was changed.",
+        409,
+      );
+    }
+    return {
+      done: request.resultsLink
+        ? "The marks can be changed again, under the link that is open."
+        : `The marks can be changed again. ${request.sender.name} has no open link to them: publish them for a new one.`,
+    };
+  },
   share: async ({ work, request }) => {
     const shared = await shareCopy(work, request);
     if (isWorkError(shared)) return rejected(shared.error);

@@ -20,14 +20,15 @@ export async function exportLearner(
   makeFolder(folder, 0o700);
   const written = new Map<number, string>();
   for await (const file of writeFiles(store, files, folder)) written.set(file.id, file.path);
-  const [copied, missing]: [string[], string[]] = [[], []];
+  const copied: string[] = [];
+  const missing: string[] = [];
   for (const { id, name, pages } of shared) {
     const bytes = await copyPages(store, id, pages);
-    const file = path.join(folder, safeName(`pages of file ${id}, ${withoutExtension(name)}.pdf`));
     if (!bytes) {
       missing.push(name);
       continue;
     }
+    const file = path.join(folder, safeName(`pages of file ${id}, ${withoutExtension(name)}.pdf`));
     await writeFile(file, bytes, { flag: "wx", mode: 0o600 });
     copied.push(file);
   }
