@@ -48,11 +48,13 @@ export async function viewsOn(server: RunningServer): Promise<View[]> {
   // The number of a learner in the path of a view counts from 1 in the class; the server takes ids.
   return views.map((view) => ({
     ...view,
-    path: view.path
-      .replace(/\{(\w+)\}(.*&learner=)(\d+)/, (_, name: Name, rest, number) =>
-        [`{${name}}`, rest, opened[name].firstLearner + Number(number) - 1].join(""),
-      )
-      .replace(/\{(\w+)\}/, (_, name: Name) => opened[name].token),
+    path: view.path.replace(
+      /\{(\w+)\}(?:(.*&learner=)(\d+))?/,
+      (_, name: Name, between = "", number?: string) => {
+        const { token, firstLearner } = opened[name];
+        return token + between + (number ? firstLearner + Number(number) - 1 : "");
+      },
+    ),
   }));
 }
 
