@@ -1,8 +1,7 @@
 /**
- * npm run bench -- start [RUNS]: time from starting the executable to its first response to GET /, its CPU time until
- * then, and its memory at rest, with a new and with an existing data folder, with the environment of the unit and
- * without. Of the resident memory, the file-backed part is the executable in the page cache: how much of it counts
- * depends on how the system has read the file.
+ * npm run bench -- start [RUNS]: measures the time from starting the executable to its first response to GET /, its CPU
+ * time until then, and its memory at rest: with a new and with an existing data folder, with the environment of the
+ * unit and without. How much of the executable counts as resident depends on how the system has read the file.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

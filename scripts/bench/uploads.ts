@@ -1,8 +1,7 @@
 /**
- * npm run bench -- uploads [ROUNDS]: uploads of three files of 1 MB by six clients, each with bytes of its
- * own, because equal uploads would be duplicates. Compared, in turn on the same disk, with Express and busboy that
- * write files with fsync, and with Express and busboy that write blobs to plain SQLite. Checks afterwards how many
- * files each server has. Further rounds send contact posts during the uploads.
+ * npm run bench -- uploads [ROUNDS]: compares uploads of three files of 1 MB by six clients, in turn on the same disk,
+ * with uploads to both kinds of upload-peer.ts. The files differ, because equal uploads would be duplicates. Checks
+ * afterwards how many files each server has. Further rounds send contact posts during the uploads.
  */
 import type { ChildProcess } from "node:child_process";
 import { randomFillSync, randomUUID } from "node:crypto";

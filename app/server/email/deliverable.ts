@@ -1,7 +1,7 @@
 /**
- * Whether a mail server may be given an address: in ASCII, with a dot in its domain, and within the limits of RFC 5321
- * and 1035 (64 characters before the @, 63 in each label, 254 in all). Forms accept no other address now. But earlier
- * releases checked less, and the team's address may be that of a mailbox on this machine, without a dot.
+ * Whether an address is in ASCII, has a dot in its domain, and keeps to the lengths of RFC 5321 and 1035, so that a mail
+ * server may be given it. Forms accept no other, but earlier releases did, and the team's address may be a mailbox of
+ * this machine, without a dot.
  */
 export function isDeliverable(address: string): boolean {
   const [, local = "", domain = ""] = /^(.+)@([^@]+)$/.exec(address) ?? [];

@@ -39,10 +39,7 @@ export interface Transport {
   close(): void;
 }
 
-/**
- * A transport for `smtp:`, `smtps:` or, for sites without internet, `file:FOLDER`, which writes
- * .eml files.
- */
+/** A transport for `smtp:`, `smtps:` or, for sites without internet, `file:FOLDER`, which gets .eml files. */
 export function openTransport(url: string): Transport {
   return url.startsWith("file:") ? folderTransport(url.slice("file:".length)) : smtpTransport(url);
 }

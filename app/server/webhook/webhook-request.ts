@@ -19,8 +19,7 @@ const timeoutMs = 15_000;
 
 /**
  * The content of the webhook about a request, or about its signed marks. Contains nothing about a person but the
- * reference.
- * @param entry of the outbox; its body is the type of the event, empty for a new request
+ * reference. The body of the outbox's entry is the type of the event, empty for a new request.
  */
 export const webhookBody = (
   { reference, receivedAt, form, requestType }: ListedRequest,
