@@ -2,7 +2,6 @@
 import {
   type Decision,
   type DecisionKind,
-  type DecisionTexts,
   decisionTexts,
   decisionTextsOf,
   type Given,

@@ -38,8 +38,8 @@ export class StampQueue {
     // Read the URL only now, because a zoom that was sent before has changed it.
     const url = form.action;
     let part = await fetchPart(url, fields).catch(() => undefined);
-      // Without `marks` the server stores no draft: what was typed may have been saved as a mark meanwhile.
-      const { marks: _, ...later } = fields;
+    // Without `marks` the server stores no draft: what was typed may have been saved as a mark meanwhile.
+    const { marks: _, ...later } = fields;
     while (!part) {
       tab.say("Not placed yet: the line is gone. It is sent again once it is back.");
       await lineMayBeBack();
