@@ -41,6 +41,7 @@ import {
   submissions,
 } from "../schema.ts";
 import { findScriptsReady } from "./class-jobs.ts";
+import { marksColumns, type StoredSubmission, signatureOf, submissionRow } from "./class-rows.ts";
 import {
   type AgreedRest,
   agreeOn,
@@ -62,12 +63,6 @@ import {
   type PersonAtDesk,
   wholeClass,
 } from "./desk-links.ts";
-import {
-  marksColumns,
-  type StoredSubmission,
-  signatureOf,
-  submissionRow,
-} from "./imported-results.ts";
 import { leadQuestionsOf } from "./lead-questions.ts";
 import { livePoints, withSeenPoints } from "./memo-points.ts";
 import { workOf } from "./page-images.ts";

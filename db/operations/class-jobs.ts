@@ -13,8 +13,8 @@ import {
   submissionFiles,
   submissions,
 } from "../schema.ts";
+import { lockAssessment } from "./class-rows.ts";
 import { uploadOf } from "./desk-class.ts";
-import { lockAssessment } from "./imported-results.ts";
 import { isFree } from "./leases.ts";
 import { listUnrenderedFiles, storeRendering } from "./page-images.ts";
 import { nextScanUpload } from "./scan-uploads.ts";

@@ -17,6 +17,7 @@ import {
 import type { Tx } from "../operation.ts";
 import { problemPages, submissionFiles, submissions, uploadedFiles } from "../schema.ts";
 import { hashOf } from "../token.ts";
+import { listedColumns, type StoredSubmission, signatureOf, submissionRows } from "./class-rows.ts";
 import { freeNumber, prepareDesk, uploadOf, workFilesOf } from "./desk-class.ts";
 import {
   hasDecision,
@@ -26,12 +27,6 @@ import {
   noFile,
   summarise,
 } from "./desk-learners.ts";
-import {
-  listedColumns,
-  type StoredSubmission,
-  signatureOf,
-  submissionRows,
-} from "./imported-results.ts";
 
 /**
  * Gives learners their numbers, names and files from a class list, and adds, joins and removes learners as

@@ -34,7 +34,7 @@ import {
   signatureOf,
   storeSummary,
   submissionRow,
-} from "./imported-results.ts";
+} from "./class-rows.ts";
 import { withSeenPoints } from "./memo-points.ts";
 
 /** The link under which something is done, a marker's or an educator's to the results. For a command, both are null. */

@@ -13,13 +13,8 @@ import {
   submissions,
   uploadedFiles,
 } from "../schema.ts";
-import {
-  isOwnUpload,
-  type LearnerRow,
-  learnerRows,
-  lockAssessment,
-  paperBefore,
-} from "./imported-results.ts";
+import { isOwnUpload, type LearnerRow, learnerRows, lockAssessment } from "./class-rows.ts";
+import { paperBefore } from "./imported-results.ts";
 import { questionRows, storeQuestions } from "./questions.ts";
 
 /**

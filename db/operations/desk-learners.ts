@@ -15,15 +15,15 @@ import { isDecided } from "../../app/results/class-report.ts";
 import { marksOn } from "../../app/results/paper.ts";
 import { countRows, pick, type Tx } from "../operation.ts";
 import { leadQuestions, markDrafts, submissionFiles, submissions } from "../schema.ts";
-import { freeNumber, ownFilesOf, ownPagesOf } from "./desk-class.ts";
-import { openDesk, wholeClassRejection } from "./desk-links.ts";
 import {
   learnerRows,
   marksColumns,
   type StoredSubmission,
   storeSummary,
   submissionRow,
-} from "./imported-results.ts";
+} from "./class-rows.ts";
+import { freeNumber, ownFilesOf, ownPagesOf } from "./desk-class.ts";
+import { openDesk, wholeClassRejection } from "./desk-links.ts";
 import { questionRows } from "./questions.ts";
 
 /**

@@ -12,18 +12,12 @@ import { asSecond } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
 import { decisions, submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
+import { marksColumns, type StoredSubmission, storeSummary, submissionRows } from "./class-rows.ts";
 import { type StoredAnswer, storeDecision, withMark } from "./decisions.ts";
 import { findPaper, paperVersionOf } from "./desk.ts";
 import { openDesk, type PersonAtDesk, wholeClassRejection } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
-import {
-  archiveResults,
-  findImportedResults,
-  marksColumns,
-  type StoredSubmission,
-  storeSummary,
-  submissionRows,
-} from "./imported-results.ts";
+import { archiveResults, findImportedResults } from "./imported-results.ts";
 import { listMarkingLinks } from "./marking-links.ts";
 import { namedPoints, pointRows, storePoints } from "./memo-points.ts";
 import { storeQuestions } from "./questions.ts";

@@ -24,16 +24,16 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { unusedFiles } from "./class-lists.ts";
-import { hasPage, uploadOf } from "./desk-class.ts";
-import { summarise } from "./desk-learners.ts";
-import { addToAudit, openAudit, rewriteEmails, withoutLines } from "./erasure.ts";
 import {
-  archivesOf,
   lockAssessment,
   type StoredSubmission,
   signatureOf,
   submissionRows,
-} from "./imported-results.ts";
+} from "./class-rows.ts";
+import { hasPage, uploadOf } from "./desk-class.ts";
+import { summarise } from "./desk-learners.ts";
+import { addToAudit, openAudit, rewriteEmails, withoutLines } from "./erasure.ts";
+import { archivesOf } from "./imported-results.ts";
 import { FoundRows } from "./personal-data.ts";
 import { belongsTo, isRequestEmail } from "./request-owner.ts";
 import { listUncutScans } from "./scan-uploads.ts";

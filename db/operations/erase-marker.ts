@@ -16,9 +16,10 @@ import {
   submissions,
   teamActions,
 } from "../schema.ts";
+import { lockAssessment, submissionRows } from "./class-rows.ts";
 import { uploadOf } from "./desk-class.ts";
 import { addToAudit, rewriteEmails, withoutLines } from "./erasure.ts";
-import { archivesOf, lockAssessment, submissionRows } from "./imported-results.ts";
+import { archivesOf } from "./imported-results.ts";
 
 /** The marking links of a marker or a lead, found by email address or by name. */
 export async function markingLinksOf(tx: Tx, addressOrName: string) {

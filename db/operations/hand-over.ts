@@ -3,7 +3,7 @@ import type { NewMarkingLink } from "../../app/domain/desk.ts";
 import { answersIn } from "../../app/results/answer-states.ts";
 import type { Tx } from "../operation.ts";
 import { statesOf } from "./answers.ts";
-import { lockAssessment } from "./imported-results.ts";
+import { lockAssessment } from "./class-rows.ts";
 import {
   closeMarkingLinks,
   findOpenLink,

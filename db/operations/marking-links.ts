@@ -20,8 +20,8 @@ import {
 import { hashOf } from "../token.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { queueClassJob } from "./class-jobs.ts";
+import { isOwnUpload, lockAssessment } from "./class-rows.ts";
 import { hideProposals } from "./desk-class.ts";
-import { isOwnUpload, lockAssessment } from "./imported-results.ts";
 import { isOpen } from "./result-links.ts";
 
 /** The email that brings a marking link, with the link itself. */

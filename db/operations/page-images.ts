@@ -20,10 +20,10 @@ import {
   submissions,
   uploadedFiles,
 } from "../schema.ts";
+import { isOwnUpload, learnerRows, submissionRow } from "./class-rows.ts";
 import { hasPage, uploadOf, workFilesOf } from "./desk-class.ts";
 import { deskOf, type OpenedDesk } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
-import { isOwnUpload, learnerRows, submissionRow } from "./imported-results.ts";
 import { linkOf } from "./result-links.ts";
 import { opensAsProblem } from "./scans.ts";
 import { stampsOn, turnsOf } from "./stamps.ts";

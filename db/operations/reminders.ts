@@ -13,7 +13,7 @@ import {
   signatures,
 } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
-import { isOwnUpload } from "./imported-results.ts";
+import { isOwnUpload } from "./class-rows.ts";
 import { isItsEmail, isOpen, wasSent } from "./result-links.ts";
 
 const signedAssessments = (tx: Tx) =>

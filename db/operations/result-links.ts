@@ -12,9 +12,9 @@ import {
   resultLinks,
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
+import { isOwnUpload, lockAssessment } from "./class-rows.ts";
 import { uploadOf } from "./desk-class.ts";
 import { openAudit } from "./erasure.ts";
-import { isOwnUpload, lockAssessment } from "./imported-results.ts";
 import { isFree } from "./leases.ts";
 
 /** Stores a link and returns its id. */

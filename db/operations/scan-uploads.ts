@@ -14,7 +14,7 @@ import {
 import { countRows, deleteRows, type Tx } from "../operation.ts";
 import { classJobs, scanParts, scanUploads } from "../schema.ts";
 import { addClassJob } from "./class-jobs.ts";
-import { lockAssessment, signatureOf } from "./imported-results.ts";
+import { lockAssessment, signatureOf } from "./class-rows.ts";
 import { teamLinkOf } from "./team-links.ts";
 
 const isWaiting = and(isNotNull(scanUploads.queuedAt), isNull(scanUploads.outcome));

@@ -12,10 +12,10 @@ import {
 import { type Tx, updateRows } from "../operation.ts";
 import { signatures } from "../schema.ts";
 import { addNotices, addTeamNotice, addToOutbox, type TeamNotice } from "./add-to-outbox.ts";
+import { lockAssessment, type StoredSubmission, submissionRows } from "./class-rows.ts";
 import { type DecidingPerson, storeDecision, storeMarks, withMark } from "./decisions.ts";
 import { openDesk } from "./desk-links.ts";
 import { openAudit } from "./erasure.ts";
-import { lockAssessment, type StoredSubmission, submissionRows } from "./imported-results.ts";
 import { linkOf } from "./result-links.ts";
 
 /**

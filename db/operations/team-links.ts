@@ -10,7 +10,7 @@ import {
   teamLinks,
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { isOwnUpload } from "./imported-results.ts";
+import { isOwnUpload } from "./class-rows.ts";
 
 export async function addTeamLink(
   tx: Tx,

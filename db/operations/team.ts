@@ -7,9 +7,9 @@ import { pick, type Tx } from "../operation.ts";
 import { audit, imports, teamActions, uploadedFiles } from "../schema.ts";
 import { addTeamNotice } from "./add-to-outbox.ts";
 import { progressOfClass } from "./answers.ts";
+import { lockAssessment, signatureOf } from "./class-rows.ts";
 import { titleOf } from "./desk.ts";
 import { openAudit } from "./erasure.ts";
-import { lockAssessment, signatureOf } from "./imported-results.ts";
 import { hasReadingCopy, openLinkOf } from "./result-links.ts";
 import { teamLinkOf } from "./team-links.ts";
 

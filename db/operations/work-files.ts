@@ -5,9 +5,9 @@ import type { WorkFileOutcome, WorkFileOwner, WorkFileTarget } from "../../app/d
 import type { Tx } from "../operation.ts";
 import { submissionFiles, submissions, uploadedFiles } from "../schema.ts";
 import { unusedFiles } from "./class-lists.ts";
+import { learnerRows, signatureOf, submissionRow } from "./class-rows.ts";
 import { prepareDesk, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearnerOf, nameFiles, summarise } from "./desk-learners.ts";
-import { learnerRows, signatureOf, submissionRow } from "./imported-results.ts";
 
 /** The files to be marked, each once for every learner who has pages of it. `learnerId` is null if no learner has. */
 export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkFileOwner[]> {
