@@ -545,16 +545,21 @@ test("marks of learners without a grade are no reason to look first", () => {
 });
 
 test("what new questions do to decided marks is said of one mark and of several", () => {
-  const effectsOf = (...marked: MarkedSubmission[]) =>
-    paperEffects([{ questionNumber: "1", totalMarks: 12, description: "New", memo: "" }], marked);
+  const question = { questionNumber: "1", totalMarks: 12, description: "New", memo: "" };
+  const effectsOf = (...marked: MarkedSubmission[]) => paperEffects([question], marked);
   const [anna, ben] = [learner(1, "Anna", [decided("1")]), learner(2, "Ben", [decided("1")])];
   assert.deepEqual(effectsOf(anna), [
     "Question 1 is out of 12 in place of 10: 1 decided mark stays as it is.",
-    "Question 1 has another text: 1 decided mark stays.",
+    "Question 1 has another text: 1 decided mark stays as it is.",
   ]);
   assert.deepEqual(effectsOf(anna, ben), [
     "Question 1 is out of 12 in place of 10: 2 decided marks stay as they are.",
-    "Question 1 has another text: 2 decided marks stay.",
+    "Question 1 has another text: 2 decided marks stay as they are.",
+  ]);
+  const again = "of 1 decided mark, 1 must be decided again";
+  assert.deepEqual(paperEffects([{ ...question, totalMarks: 2 }], [anna]), [
+    `Question 1 is out of 2 in place of 10: ${again}.`,
+    `Question 1 has another text: ${again}.`,
   ]);
 });
 

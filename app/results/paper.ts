@@ -140,17 +140,16 @@ function decidedEffects(
   const place = `Question ${number}`;
   const isOne = decided.length === 1;
   const marks = counted(decided.length, "decided mark");
-  const stay = `${marks} ${isOne ? "stays" : "stay"}`;
   if (!question) return [`${place} goes, with ${marks}.`];
   const tooHigh = decided.filter((mark) => isLost(mark.marksAwarded, question)).length;
-  const effect =
-    tooHigh > 0
-      ? `of ${marks}, ${tooHigh} must be decided again`
-      : `${stay} as ${isOne ? "it is" : "they are"}`;
-  const totals = `${question.totalMarks} in place of ${old.totalMarks}`;
+  const stay = isOne ? "stays as it is" : "stay as they are";
+  const effect = tooHigh > 0 ? `of ${marks}, ${tooHigh} must be decided again` : `${marks} ${stay}`;
+  const { totalMarks, description } = question;
   return [
-    ...(question.totalMarks === old.totalMarks ? [] : [`${place} is out of ${totals}: ${effect}.`]),
-    ...(question.description === old.description ? [] : [`${place} has another text: ${stay}.`]),
-    ...(hasSameChoice ? [] : [`${place} counts in another choice: ${stay}.`]),
-  ];
+    ...(totalMarks === old.totalMarks
+      ? []
+      : [`is out of ${totalMarks} in place of ${old.totalMarks}`]),
+    ...(description === old.description ? [] : ["has another text"]),
+    ...(hasSameChoice ? [] : ["counts in another choice"]),
+  ].map((change) => `${place} ${change}: ${effect}.`);
 }
