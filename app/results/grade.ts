@@ -67,9 +67,10 @@ export const choicesIn = (questions: readonly Question[]): string =>
   groupsOf(questions)
     .flatMap((group) => {
       const { choice } = group[0]!;
+      if (!choice || group.length <= choice.best) return [];
       const numbers = group.map(({ questionNumber }) => questionNumber).join(", ");
-      const counting = choice?.best === 1 ? "best counts" : `best ${choice?.best} count`;
-      return choice && group.length > choice.best ? `Of ${numbers} only the ${counting}.` : [];
+      const counting = choice.best === 1 ? "best counts" : `best ${choice.best} count`;
+      return `Of ${numbers} only the ${counting}.`;
     })
     .join(" ");
 
