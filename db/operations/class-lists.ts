@@ -94,7 +94,7 @@ const changesWork = ({ learners, removed }: ClassPlan) =>
 /** The files to be marked that no learner has. Problem pages are left out. */
 export async function unusedFiles(tx: Tx, assessmentId: number): Promise<UnusedFile[]> {
   const { contactId, files } = await uploadOf(tx, assessmentId);
-  const sentIds = files.map(({ id }) => id);
+  const sentIds = files.flatMap(({ id }) => id ?? []);
   const { id: fileId, name, field, contactRequestId } = uploadedFiles;
   return await tx
     .select({ fileId, name })

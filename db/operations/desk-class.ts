@@ -69,8 +69,7 @@ export async function uploadOf(tx: Tx, assessmentId: number) {
     .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
     .where(eq(assessments.id, assessmentId));
   const { fileNames, fileIds, ...upload } = found!;
-  // `submitRequest` stores both lists from the same files.
-  const files = (fileNames ?? []).map((name, index) => ({ name, id: fileIds![index]! }));
+  const files = (fileNames ?? []).map((name, index) => ({ name, id: fileIds?.[index] }));
   return { ...upload, files };
 }
 
@@ -115,13 +114,13 @@ export async function hideProposals(
 export async function addFiles(
   tx: Tx,
   rows: LearnerRow[],
-  files: readonly { id: number; name: string }[],
+  files: readonly { id: number | undefined; name: string }[],
 ): Promise<void> {
   if ((await workFilesOf(tx, rows)).size > 0) return;
   const filesLeft = Map.groupBy(files, ({ name }) => name.normalize());
   for (const { id: submissionId, fileName } of rows) {
-    const file = filesLeft.get(fileName.normalize())?.shift();
-    if (file) await tx.insert(submissionFiles).values({ submissionId, fileId: file.id });
+    const fileId = filesLeft.get(fileName.normalize())?.shift()?.id;
+    if (fileId !== undefined) await tx.insert(submissionFiles).values({ submissionId, fileId });
   }
 }
 

@@ -241,12 +241,12 @@ async function forgetFiles(
     .from(uploadedFiles)
     .where(tx.isOneOf(uploadedFiles.id, fileIds));
   const upload = await uploadOf(tx, assessmentId);
-  const others = upload.files.filter(({ id }) => !fileIds.includes(id));
+  const others = upload.files.filter(({ id }) => id === undefined || !fileIds.includes(id));
   await tx
     .update(assessmentSubmissions)
     .set({
       submissionFileNames: others.map(({ name }) => name),
-      submissionFilesData: others.map(({ id }) => id),
+      submissionFilesData: others.flatMap(({ id }) => id ?? []),
       submissionFileCount: others.length,
     })
     .where(eq(assessmentSubmissions.id, upload.id));
@@ -262,7 +262,7 @@ async function forgetInScans(
   { learner, rows }: { learner: StoredSubmission; rows: StoredSubmission[] },
 ): Promise<void> {
   const others = rows.filter((row) => row !== learner);
-  const numbersOfOthers = new Set(others.map((row) => row.learnerNumber ?? null));
+  const numbersOfOthers = new Set<string | null>(others.flatMap((row) => row.learnerNumber ?? []));
   for (const { id: pageId, reason: before } of await problemRows(tx, assessmentId)) {
     const reason = withoutLearner(before, learner);
     if (reason === before) continue;

@@ -46,8 +46,8 @@ export async function findReceived(
 }
 
 /**
- * The receipt of a request. It names files for a day, and only until marking begins: markers get the request's
- * reference by email, and the name of a file may be that of a learner.
+ * The receipt of a request. It names files for a day, and only until marking begins: markers' emails and learners'
+ * slips have the request's reference, and the name of a file may be that of a learner.
  */
 export async function findReceipt(tx: Tx, received: Received, now: Date): Promise<Receipt> {
   const { form, reference, receivedAt } = received;
