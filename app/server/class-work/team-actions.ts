@@ -88,11 +88,16 @@ const performers: Performers = {
     const marker = leadName(work.by);
     const links = await work.store.listMarkingLinks(request.assessmentId, work.now);
     const typed = { marker, showsNames: true, isSecond: false };
-    const open = links.findIndex((one) => one.marker === marker && one.state === "open");
-    const earlier = open === -1 ? links : links.slice(0, open);
-    // The id of the link before the lead's gives the same token until the lead's link ends, and then another.
-    const options = { fields, token: tokenOf(token, "lead", earlier.at(-1)?.id ?? 0, marker) };
-    const opened = await openMarking(work, request, typed, options);
+    // A lead has one open link at a time. The number of the lead's ended links gives the next link a new token. Links
+    // from which the name was erased are not counted: if one of them had the token, the next number is tried.
+    let number = links.filter((one) => one.marker === marker && one.state !== "open").length;
+    const open = () =>
+      openMarking(work, request, typed, { fields, token: tokenOf(token, "lead", number, marker) });
+    let opened = await open();
+    while (isWorkError(opened) && opened.code === "changed" && number < links.length) {
+      number += 1;
+      opened = await open();
+    }
     return isWorkError(opened)
       ? rejectedWork(opened)
       : { done: `What you decide on the desk is recorded as ${marker}.`, desk: opened.url };
