@@ -12,7 +12,7 @@ interface Article {
   readNext: string[];
   sources: unknown[];
   text: string;
-  /** Slugs of other articles to which it leads. */
+  /** Slugs of the pages to which it leads. */
   links: Set<string>;
 }
 

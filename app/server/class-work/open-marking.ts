@@ -147,7 +147,7 @@ function readLimits(
   };
 }
 
-/** When the link ends; an error if the request is deleted by now, or before the typed days are over. */
+/** When the link ends; an error if the request is due to be deleted, or will be before the typed days are over. */
 function endOf(
   days: string | undefined,
   { fields, receivedAt }: { fields: FieldNames; receivedAt: string },

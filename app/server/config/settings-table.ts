@@ -31,6 +31,7 @@ export const settings = {
   ...groups["Brand and content"],
   ...groups.Monitoring,
   ...groups.Limits,
+  // A type error if a group is not spread above.
 } satisfies Record<{ [Title in keyof Groups]: keyof Groups[Title] }[keyof Groups], Setting>;
 
 export type SettingName = keyof typeof settings;

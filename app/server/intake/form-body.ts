@@ -13,8 +13,9 @@ import { type Body, chunksOf, malformed, readBody, textPace } from "./body.ts";
 import { type FileSink, PartTrimmer } from "./part-trimmer.ts";
 
 /**
- * Max bytes of all texts of a form: more than twice the longest form, 5,494 characters of nine bytes when
- * percent-encoded. So people who type too much see the field's own error first.
+ * Max bytes of all texts of a form: more than twice the longest urlencoded form, 5,494 characters of nine bytes each.
+ * So people who type too much see the field's own error first. Lists and questions have up to 60,000 characters, and
+ * are posted as multipart.
  */
 export const maxTextBytes = 128 * 1024;
 
@@ -100,7 +101,8 @@ const rejectFile = () => {
 };
 
 /**
- * Reads a multipart form with about one part in memory. Returns the names and values of its texts; files go to `onFile`.
+ * Reads a multipart form with about one part in memory. Returns the names and values of its texts; files go to
+ * `onFile`.
  * @throws what `onFile` and `sink` throw; Rejection 415 (not multipart/form-data), 400 (malformed or cut
  * short), 413 (over a limit)
  */
@@ -135,8 +137,9 @@ async function parseParts(
 }
 
 /**
- * Returns the names and values of a form's texts, and passes its files to `onFile`. The parser would reject the whole form for a part that is too large, so it gets no limits on sizes:
- * `PartTrimmer` limits the texts and cuts the files, whose sizes `onFile` checks.
+ * Returns the names and values of a form's texts, and passes its files to `onFile`. The parser would reject the whole
+ * form for a part that is too large, so it gets no limits on sizes: `PartTrimmer` limits the texts and cuts the files,
+ * whose sizes `onFile` checks.
  * @throws what `onFile` throws; Rejection
  */
 async function parse(

@@ -93,7 +93,8 @@ export class UploadTurns {
     const { release, grantedAt } = turn.place;
     turn.cancelEnd();
     this.#turns.delete(token);
-    if (length > small.bytes) return release;
+    // A length that is not known is NaN, and counts as large.
+    if (!(length <= small.bytes)) return release;
     return () => {
       const isLong = Date.now() - grantedAt > small.maxTurnMs;
       if (isLong || !this.isCrowded() || this.#turns.has(token)) return release();
