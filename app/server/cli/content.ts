@@ -21,13 +21,13 @@ export function addContent(root: Command): void {
 async function exportContent(folder: string, { articles }: { articles?: true }): Promise<void> {
   // Reject an empty name: an empty variable in a script would mean the current folder.
   if (folder === "") throw new CommandFailed("Give a folder.", exitCodes.usage);
-  const { builtInFiles, bytesOf, withoutBuiltInBlog } = await import(
+  const { builtInFiles, contentBytes, withoutBuiltInBlog } = await import(
     "../content/built-in-files.ts"
   );
   for (const [file, text] of articles ? builtInFiles : withoutBuiltInBlog(builtInFiles)) {
     const target = path.join(folder, file);
     makeFolder(path.dirname(target));
-    await writeNew(target, bytesOf(file, text), 0o666);
+    await writeNew(target, contentBytes(file, text), 0o666);
     print(target);
   }
   process.stderr.write(

@@ -40,7 +40,7 @@ const downloads: ContentFiles = new Map(
 );
 
 /** Returns the bytes of a file in its content folder. */
-export const bytesOf = (file: string, text: string): Buffer =>
+export const contentBytes = (file: string, text: string): Buffer =>
   Buffer.from(text, file.startsWith(downloadsFolder) ? "base64" : "utf8");
 
 export const builtInFiles: ContentFiles = new Map([...texts, ...downloads]);

@@ -1,7 +1,7 @@
 import type { Brand } from "../../brand.ts";
 
 /** The setting that can make a statement in place of brand.yaml. */
-type BrandSetting = "BRAND_NAME" | "BRAND_EMAIL" | undefined;
+export type BrandSetting = "BRAND_NAME" | "BRAND_EMAIL" | undefined;
 
 /** Returns the keys of brand.yaml for which pages still publish a placeholder or lack a statement. */
 export function missingStatements(brand: Brand): { message: string; setting: BrandSetting }[] {

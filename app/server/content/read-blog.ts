@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ArticleDownload, Blog } from "../../domain/article.ts";
-import { blogFile, type ContentFiles, downloadsFolder } from "./built-in-files.ts";
+import { blogFile, type ContentFiles, contentBytes, downloadsFolder } from "./built-in-files.ts";
 import type { Found } from "./document.ts";
 import { fillSlug, fillText, type PlaceholderValues } from "./placeholders.ts";
 import { readYaml, text } from "./yaml.ts";
@@ -48,11 +48,10 @@ export function readBlog(
   const { shelves = [], downloads = [], ...rest } = result.value;
   return {
     blog: { ...rest, shelves },
-    downloads: downloads.map(({ file, ...link }) => ({
-      ...link,
-      name: file,
-      bytes: Buffer.from(files.get(downloadsFolder + file)!, "base64"),
-    })),
+    downloads: downloads.map(({ file: name, ...link }) => {
+      const file = downloadsFolder + name;
+      return { ...link, name, bytes: contentBytes(file, files.get(file)!) };
+    }),
   };
 }
 

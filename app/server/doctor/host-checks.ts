@@ -13,7 +13,7 @@ import { addressText, type ServerAddress, socketState } from "../config/server-a
 import { variableOf } from "../config/settings-table.ts";
 import { operatorCommand } from "../config/sources.ts";
 import { ContentError } from "../content/content-error.ts";
-import { missingStatements } from "../content/missing-statements.ts";
+import { type BrandSetting, missingStatements } from "../content/missing-statements.ts";
 import { readContent } from "../content/read-content.ts";
 import { dropFolderCheck, proxyCheck } from "../http/readiness-checks.ts";
 import { doubtAbout, type PastTimes } from "../jobs/clock.ts";
@@ -66,7 +66,7 @@ export function checkBrand({ settings }: Examined): Result {
   }
 }
 
-function brandRemedy(setting: "BRAND_NAME" | "BRAND_EMAIL" | undefined): string {
+function brandRemedy(setting: BrandSetting): string {
   const file = `brand.yaml in the folder of ${variableOf("CONTENT_DIR")} (\`content export\` writes one)`;
   if (setting === undefined) return `state it in ${file}`;
   return `set ${variableOf(setting)}, or ${setting === "BRAND_NAME" ? "write" : "state it in"} ${file}`;
