@@ -9,7 +9,7 @@ const drawings = new Map(
       import: "default",
       eager: true,
     }),
-  ).map(([file, svg]) => [file.slice("./pictures/".length, -".svg".length), partsOf(svg)]),
+  ).map(([file, svg]) => [file.slice(file.lastIndexOf("/") + 1, -".svg".length), partsOf(svg)]),
 );
 
 function partsOf(svg: string): { alt: string; drawing: string } {

@@ -5,7 +5,7 @@ import { Tick } from "../islands/form/tick.tsx";
 import { blogPath, footerGroups, legalLinks, markingPath, pages, teamPath } from "../site.ts";
 import { demoLabel } from "./demo-label.ts";
 
-/** Header and footer around every page. */
+/** Header and footer around every page. Links are plain: each page is a document of its own. */
 export function Layout({
   brand,
   hasBlog,
