@@ -14,7 +14,7 @@ import {
   paperQuestion,
   tooManyQuestions,
 } from "./results-file.ts";
-import { numberOrText } from "./typed-marks.ts";
+import { numberOrText } from "./typed-decision.ts";
 
 interface LineError {
   /** From 1; null if the error is about all lines. */

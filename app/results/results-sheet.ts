@@ -4,7 +4,7 @@
  * after a mark says that the model is unsure of it. An empty cell leaves what is there.
  */
 import { columnName } from "../domain/column-name.ts";
-import { numberOrText } from "./typed-marks.ts";
+import { numberOrText } from "./typed-decision.ts";
 
 /** A results file as it may look before it is complete. */
 export interface DraftResults {

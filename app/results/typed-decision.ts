@@ -1,7 +1,7 @@
 /** Comments, names and numbers as people type them. */
 import { isReadableLine, withoutInvisible } from "../domain/characters.ts";
 import type { DecisionTexts } from "../domain/decision.ts";
-import { isInQuarters, numberOrText } from "./typed-marks.ts";
+import { isInQuarters, numberIn } from "./typed-marks.ts";
 
 /** Maximum length of a comment on a mark, in characters. */
 const maxComment = 5000;
@@ -32,6 +32,10 @@ export interface Wrong {
   error: string;
   field?: WrongField;
 }
+
+/** The number of a text such as 3 or 2,5; any other text as it is, to be reported. */
+export const numberOrText = (text: string): number | string =>
+  /^\d+([.,]\d+)?$/.test(text) ? numberIn(text) : text;
 
 /** Reads marks with a decimal point or comma. @param totalMarks what they are out of, if that is known */
 export function readMarks(typed: string, totalMarks = Number.POSITIVE_INFINITY): number | Wrong {

@@ -3,9 +3,5 @@
 /** The number of a text such as 6.25 or 6,25; Infinity if it has hundreds of digits. */
 export const numberIn = (text: string): number => Number(text.replace(",", "."));
 
-/** The number of a text such as 3 or 2,5; any other text as it is, to be reported. */
-export const numberOrText = (text: string): number | string =>
-  /^\d+([.,]\d+)?$/.test(text) ? numberIn(text) : text;
-
 /** Whether a text is a number in quarters. */
 export const isInQuarters = (text: string): boolean => /^\d+([.,](0|25|5|75)0*)?$/.test(text);
