@@ -812,9 +812,13 @@ test("a stamp or a turn at a place that does not exist keeps what was typed", as
   assert.deepEqual(await server.query("SELECT id FROM stamps"), []);
 });
 
-test("a comment that was typed for a page and not placed stays when the mark is saved", async () => {
-  const { server, form, read } = await answerWithPage();
-  await postForm(server.url, form, "save", { marks: "1", stampText: "Why?" });
+test("a comment leaves its field once it is placed, and not if the mark is saved before", async () => {
+  const { server, form, read, click } = await answerWithPage();
+  const place = { ...click("10 10"), stamp: "comment", stampText: "Here", marks: "2" };
+  await postForm(server.url, form, undefined, place);
+  const placed = await read();
+  assert.deepEqual([placed.fields.marks, placed.fields.stampText], ["2", ""]);
+  await postForm(server.url, placed, "save", { marks: "1", stampText: "Why?" });
   const { fields } = await read();
   assert.deepEqual([fields.marks, fields.stampText], ["1", "Why?"]);
 });

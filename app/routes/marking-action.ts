@@ -110,7 +110,7 @@ async function decide(
   const decision = { ...read, learnerId, order: shown.order, ahead };
   const outcome = await services.decideAnswer(token, decision);
   if (outcome.outcome === "stored") {
-    // The comment may be on no page yet, so it stays in its field.
+    // A comment that is on no page yet stays in its field.
     const { stampText } = typed;
     if (stampText) await keepTyped({ ...rest, typed: { marks: "", stampText } }, answer);
     return nextUrl(links, outcome.next, shown, answer);
@@ -245,11 +245,12 @@ async function changeWork(posted: Posted, { answer, shown }: AnswerView) {
 
 /** Removes or places a stamp; undefined if the form does neither. @param here returns the answer's URL at an anchor */
 async function changeStamps(
-  { token, typed, services }: Posted,
+  posted: Posted,
   answer: AnswerKey,
   work: ShownFile[],
   here: (anchor: string) => string,
 ) {
+  const { token, typed, services } = posted;
   const { remove } = typed;
   if (remove !== undefined) {
     const stampId = idIn(remove) ?? 0;
@@ -262,9 +263,12 @@ async function changeStamps(
   if (placed === "nowhere") return rejectionOf({ outcome: "no place" });
   if ("error" in placed) return { status: 422, intent: stampIntent, ...placed };
   const outcome = await services.placeStamp(token, answer, placed);
-  return outcome.outcome === "stored"
-    ? here(placeAnchor(placed))
-    : { intent: stampIntent, ...rejectionOf(outcome) };
+  if (outcome.outcome !== "stored") return { intent: stampIntent, ...rejectionOf(outcome) };
+  // A comment that is on the page leaves its field.
+  if (placed.kind === "comment") {
+    await keepTyped({ ...posted, typed: { ...typed, stampText: "" } }, answer);
+  }
+  return here(placeAnchor(placed));
 }
 
 /**

@@ -613,7 +613,7 @@ test("one press turns all pages of a script", async (t) => {
   const { server } = prepared;
   const { page } = await openFirstAnswer(t, prepared);
   await page.getByRole("button", { name: "Turn all pages of this script, as page 2" }).click();
-  await page.getByRole("status").filter({ hasText: "All pages are turned." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "All turned." }).waitFor();
   assert.equal(await page.locator(".turned").count(), 2);
   assert.equal((await server.query("SELECT * FROM page_turns WHERE turn = 90")).length, 2);
 });

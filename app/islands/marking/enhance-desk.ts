@@ -17,36 +17,36 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   const tryAgain = () => void resend(tab);
   window.addEventListener("online", tryAgain);
   setInterval(tryAgain, retryMs);
-  askBeforeLoss(tab);
-  desk.addEventListener("submit", (event) => handleSubmit(tab, event));
+  let isPosting = false;
+  desk.addEventListener("submit", (event) => {
+    isPosting = !(event.target as Element).matches(".mark-form");
+    if (!isPosting) handleSubmit(tab, event);
+  });
+  // The browser then asks whether to leave the page.
+  window.addEventListener("beforeunload", (event) => {
+    if (losesTyped(tab, isPosting)) event.preventDefault();
+  });
   desk.addEventListener("change", handleTick);
   desk.addEventListener("click", (event) => followLink(tab, event));
   tab.start();
   tryAgain();
 }
 
-/** Has the browser ask before it leaves the page, if something that was typed would be lost. */
-function askBeforeLoss(tab: DeskTab): void {
-  const desk = tab.element;
-  let isPosting = false;
-  desk.addEventListener("submit", ({ target }) => {
-    isPosting = !(target as Element).matches(".mark-form");
-  });
-  window.addEventListener("beforeunload", (event) => {
-    // Questions that came back are stored nowhere, although nothing was typed into this page.
-    const texts = [...desk.querySelectorAll<HTMLInputElement>("textarea, [name=title]")];
-    const hasTexts = texts.some(isTyped) || desk.querySelector(".unstored") !== null;
-    // Rejected marks do not count, because the server has stored them as drafts.
-    const isOnItsWay = !tab.unsent.isEmpty() || !tab.stamps.isEmpty();
-    if (tab.hasTyped() || (!isPosting && hasTexts) || isOnItsWay) event.preventDefault();
-  });
+/** Whether something that was typed would be lost if the page were left. @param isPosting by a form that posts it */
+function losesTyped({ element, unsent, stamps, hasTyped }: DeskTab, isPosting: boolean): boolean {
+  // Questions that came back are stored nowhere, although nothing was typed into this page.
+  const hasTexts =
+    element.querySelector(".unstored") !== null ||
+    [...element.querySelectorAll<HTMLInputElement>("textarea, [name=title]")].some(isTyped);
+  // Rejected marks do not count, because the server has stored them as drafts.
+  return hasTyped() || (!isPosting && hasTexts) || !unsent.isEmpty() || !stamps.isEmpty();
 }
 
-/** Posts the form of an answer without leaving the page. Other forms, and “Agree with the rest”, leave it. */
+/** Posts the form of an answer without leaving the page; only “Agree with the rest” leaves it. */
 function handleSubmit(tab: DeskTab, event: SubmitEvent): void {
   const form = event.target as HTMLFormElement;
   const submitter = event.submitter as HTMLButtonElement | null;
-  if (!form.matches(".mark-form") || (submitter?.value === "rest" && !tab.isUnseen())) return;
+  if (submitter?.value === "rest" && !tab.isUnseen()) return;
   event.preventDefault();
   if (submitter?.name === "use") useComment(form, submitter);
   else if (submitter?.name !== "intent") tab.stamps.add(form, submitter);

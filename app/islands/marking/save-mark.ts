@@ -3,7 +3,7 @@ import { type FetchedPart, fetchPart, learnerIn } from "../results/fetch-part.ts
 import { headingIn, keyIn, markFormIn, problemOf, replaceChildren } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { labelOf, showUnsent, urlOf, whyUnsent } from "./show-unsent.ts";
-import { addUp, fieldsOf, fill, isTyped, marksIn, valuesOf } from "./typed-fields.ts";
+import { addUp, fieldsOf, fill, marksIn, valuesOf } from "./typed-fields.ts";
 import { keyOf, type UnsentMark } from "./unsent-marks.ts";
 
 /** Posts the mark of the answer that is shown, and goes on at once if the next answer is ahead. */
@@ -19,7 +19,10 @@ export async function saveMark(
   if (field.readOnly) return;
   if (field.value === "") addUp(form);
   const fields = valuesOf(form, submitter);
-  if (fields.intent !== "ask" && hasUnplacedComment(tab)) return;
+  // A placed comment has left its field, unless it is on its way. The next answer would not have this one.
+  if (fields.stampText && tab.stamps.isEmpty() && fields.intent !== "ask") {
+    return tab.say("Place or clear the comment.");
+  }
   const mark = { learner: learnerIn(form.action)!, answer: headingIn(element), fields };
   tab.saved = urlOf(mark);
   const next = showsNextAtOnce(field, fields) ? ahead.take() : undefined;
@@ -63,15 +66,6 @@ export async function saveMark(
 /** Whether a page has the answer of a mark. */
 const hasAnswerOf = (mark: UnsentMark, page: HTMLElement) => keyIn(page) === keyOf(mark);
 
-/** Whether a comment is typed for a page and not placed. If so, says it, because the next answer would not have it. */
-function hasUnplacedComment(tab: DeskTab): boolean {
-  const comment = tab.element.querySelector<HTMLInputElement>('[name="stampText"]');
-  if (!comment || !isTyped(comment) || !tab.stamps.isEmpty()) return false;
-  comment.focus();
-  tab.say("Place or clear the comment first.");
-  return true;
-}
-
 /**
  * Fetches answers ahead. If the marker has typed into the answer of a saved mark, it is still shown, and is renewed
  * first: only a form that names the last decision can change the mark.
@@ -89,7 +83,7 @@ async function renew(tab: DeskTab, mark: UnsentMark): Promise<void> {
 function isExpected({ element, unsent }: DeskTab, { results }: FetchedPart): boolean {
   if (!results) return true;
   const key = keyIn(results);
-  return key === keyIn(element) || (key !== undefined && unsent.has(key));
+  return key === keyIn(element) || (!!key && unsent.has(key));
 }
 
 function saySaved(tab: DeskTab, { results }: FetchedPart): void {

@@ -1,4 +1,3 @@
-import { quotedTexts } from "../../domain/decision.ts";
 import { keyIn, markFormIn } from "./answer-element.ts";
 import type { DeskTab } from "./desk-tab.ts";
 import { fill } from "./typed-fields.ts";
@@ -56,9 +55,9 @@ function itemOf(mark: UnsentMark): HTMLLIElement {
   const back = document.createElement("a");
   back.href = urlOf(mark);
   back.textContent = labelOf(mark);
-  // Show the texts, because a closed link shows them nowhere else.
-  const texts = problem && quotedTexts(fields);
+  // Show the comment, because a closed link shows it nowhere else.
+  const comment = problem && fields.comment ? `, “${fields.comment}”` : "";
   const state = problem ? "Not stored: " : "Not saved yet: ";
-  item.append(state, back, `${texts ? `, ${texts}` : ""}. ${whyUnsent(mark)}`);
+  item.append(state, back, `${comment}. ${whyUnsent(mark)}`);
   return item;
 }

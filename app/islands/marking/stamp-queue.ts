@@ -41,7 +41,7 @@ export class StampQueue {
     // Without `marks` the server stores no draft: what was typed may have been saved as a mark meanwhile.
     const { marks: _, ...later } = fields;
     while (!part) {
-      tab.say("Not placed yet: the line is gone. It is sent again once it is back.");
+      tab.say("Not placed yet. It is kept here, and sent again once the line is back.");
       await lineMayBeBack();
       part = await fetchPart(url, later).catch(() => undefined);
     }
@@ -53,10 +53,13 @@ export class StampQueue {
       tab.say(`${isShown ? "" : "Not stored on an answer before: "}${problemOf(part)}`);
     } else if (isShown) {
       showWork(work, document.importNode(part.results, true), button);
-      // The server has stored the text as a draft, so it does not count as typed.
-      const text = tab.element.querySelector<HTMLInputElement>('[name="stampText"]');
-      if (text) text.defaultValue = fields.stampText!;
-      tab.say(saidOf[button?.name ?? ""] ?? "Placed.");
+      const said = saidOf[button?.name ?? ""];
+      const text = tab.element.querySelector<HTMLInputElement>('[name="stampText"]')!;
+      // A comment that is on the page leaves its field.
+      if (!said && fields.stamp === "comment" && text.value === fields.stampText) {
+        text.value = text.defaultValue = "";
+      }
+      tab.say(said ?? "Placed.");
     }
   }
 }
@@ -64,7 +67,7 @@ export class StampQueue {
 const saidOf: Record<string, string> = {
   remove: "Removed.",
   turn: "Turned.",
-  turnAll: "All pages are turned.",
+  turnAll: "All turned.",
   zoom: "Done.",
 };
 
