@@ -89,13 +89,13 @@ export type Article = z.infer<typeof articleFrontMatter> & {
 export const articlesOf = (slugs: readonly string[], articles: readonly Article[]): Article[] =>
   slugs.flatMap((slug) => articles.find((article) => article.slug === slug) ?? []);
 
-/** Whether a text is a day of the calendar. Date.parse takes 30 February for a day in March, so compare the result. */
+/** Whether a text is a day of the calendar. Date.parse reads 30 February as a day in March, so compare the result. */
 function isDate(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Whether a URL has no DOI, or a DOI in the one form by which a work has the same address in every article. */
+/** Whether a URL has no DOI, or has it as https://doi.org/10.…: articles must not give one work two addresses. */
 function hasNoMalformedDoi(url: string): boolean {
   const isDoi = /^https:\/\/(\w+\.)?doi\.org\//i.test(url);
   return !isDoi || /^https:\/\/doi\.org\/10\.\d{4,9}\/\S+$/.test(url);

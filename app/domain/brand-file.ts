@@ -86,7 +86,7 @@ const schemaOf = (object: typeof z.object) =>
     curriculum: text,
     pilot: list(string),
     afterDemo: list(string),
-    /** A field of a claim is empty if it is not published. */
+    /** An empty field of a claim is not published. */
     claims: claimsOf(object),
     /** Learning platforms that marks can be exported to. */
     integrations: list(object({ name: string, text: string })),
@@ -95,7 +95,7 @@ const schemaOf = (object: typeof z.object) =>
     testimonialsNote: text,
     testimonials: list(object({ quote: string, role: string })),
     social: list(object({ label: string, url: webUrl })),
-    // Optional, because files from before the key was added do not have it.
+    // Optional, because older files do not have this key.
     results: z._default(
       object({ levels: z.enum(["national", "none"], 'must be "national" or "none"') }),
       { levels: "national" },

@@ -6,9 +6,9 @@ export interface Subject {
   references: string[];
   /** Ids of the person's rows by table; rows with the bytes of files are left out. */
   ids: Record<string, number[]>;
-  /** How many rows of `ids` only name the person, outside the person's requests: an erasure takes the name away. */
+  /** Number of rows of `ids`, outside the person's requests, that only name the person: an erasure removes the name. */
   named: { markingLinks: number; teamActions: number; imports: number };
-  /** Number of the person's emails; `ids` has webhooks too. */
+  /** Number of the person's emails, without the webhooks that `ids` also lists. */
   emails: number;
 }
 

@@ -4,9 +4,9 @@ import type { ImportCounts } from "./publication.ts";
 import type { QuestionMark, Signature } from "./result.ts";
 
 /**
- * How a person decided a mark. "agreed": with the proposal. "changed": the proposal. "entered": there was no proposal.
- * "rest": agreed, in one press, with the open proposals of a learner. "blind": without a view of the proposal.
- * "second": as a second marker, whose mark does not count.
+ * How a person decided a mark. "agreed": took the proposed mark. "changed": gave another mark. "entered": gave a mark
+ * without a proposal. "rest": agreed, in one press, with a learner's open proposals. "blind": gave a mark without
+ * a view of the proposal. "second": gave a mark as a second marker, which does not count.
  */
 export const decisionKinds = ["agreed", "changed", "entered", "rest", "blind", "second"] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
@@ -19,7 +19,7 @@ export interface Decision {
   id: number;
   how: DecisionKind;
   by: string;
-  /** Tells a marker from an educator of the same name. */
+  /** Distinguishes a marker from an educator of the same name. */
   role: DeciderRole;
   /** ISO 8601, UTC. */
   at: string;
@@ -51,7 +51,7 @@ export const quotedTexts = (given: Partial<DecisionTexts>): string =>
     .map((text) => `“${text}”`)
     .join(", ");
 
-/** Returns each text of a decision, as `read` gives it. */
+/** Returns the texts of a decision, each as `read` returns it. */
 export const decisionTextsOf = (read: (name: keyof DecisionTexts) => string): DecisionTexts =>
   Object.fromEntries(decisionTexts.map((name) => [name, read(name)])) as DecisionTexts;
 
@@ -75,7 +75,7 @@ export interface Given extends DecisionTexts {
   reason?: "taken" | "left";
 }
 
-/** What a decision gives besides its marks if a person gave nothing else. */
+/** The other fields of a decision that gives only marks. */
 export const nothingElse: Omit<Given, "marks"> = { ...decisionTextsOf(() => ""), points: [] };
 
 /** The boxes of a form that decides; "withoutReason" keeps the reason of a proposal from the learner. */
@@ -122,13 +122,13 @@ export type LinkRejection =
    * agreeing with the rest needs the educator's link.
    */
   | { outcome: "limited link" }
-  /** Markers prepare the class; the educator, whose link this is, only decides. */
+  /** The link is an educator's, which decides marks but does not change the class. */
   | { outcome: "educator’s link" };
 
 export type DecisionRejection =
   /** The mark was changed after the form was made: the page shows what was typed and the mark as it is. */
   | { outcome: "conflict"; mark: QuestionMark }
-  /** Points were ticked that were changed after the form was made. */
+  /** A ticked point was changed after the form was made. */
   | { outcome: "other points" }
   | { outcome: "too many"; totalMarks: number }
   | LinkRejection;
@@ -138,9 +138,9 @@ export type DecisionOutcome = { outcome: "stored"; mark: QuestionMark } | Decisi
 
 export interface NewSignature {
   by: string;
-  /** What the person saw of the class, as `progressOf` has it. */
+  /** The state of the class that the person saw: `figures` of `progressOf`. */
   figures: string;
-  /** By the learner's id: the questions without a mark that are confirmed as nought, as a text such as “1.2, 3”. */
+  /** Maps a learner's id to the unmarked questions that are confirmed as nought, as a text such as “1.2, 3”. */
   confirmedNoughts: ReadonlyMap<number, string>;
   /** Number of differences between two markers that the person has seen and accepts: the first mark counts. */
   acceptedDifferences: number;
@@ -180,6 +180,6 @@ export type MarksEvent = { at: string } & (
   | { event: "signed"; by: string }
   | { event: "reopened" }
   | ({ event: "imported" } & ImportCounts)
-  /** Marks were replaced by new questions, or by an import before imports were recorded. */
+  /** New questions replaced marks, or an import replaced them before imports were recorded. */
   | { event: "replaced"; discardedDecisions: number }
 );

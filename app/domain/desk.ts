@@ -8,7 +8,7 @@ import type { ShownPage } from "./page-image.ts";
 import type { Choice, NoGrade, QuestionMark, Signature } from "./result.ts";
 import type { Stamp } from "./stamp.ts";
 
-/** A question of the paper, as its table defines it. */
+/** A question of the paper, as the table of questions defines it. */
 export interface PaperQuestion {
   questionNumber: string;
   totalMarks: number;
@@ -52,7 +52,7 @@ export type AddedLink =
 /** "closed" by a person, "expired" by time. "unknown": the token is of no marking link and no open link to results. */
 export type MarkingLinkState = "open" | "closed" | "expired" | "unknown";
 
-/** A private link as it opens the desk: a marker’s, or the educator’s to the results. Times are ISO 8601, UTC. */
+/** A link that opens the desk: a marking link, or the educator’s link to the results. Times are ISO 8601, UTC. */
 export interface DeskLink extends Omit<MarkingLink, "state"> {
   /** The educator sees names and all proposals, and only decides. */
   isEducators: boolean;
@@ -172,7 +172,7 @@ export interface Desk {
   openElsewhere: (AnswerKey & { marker: string })[];
   /** The drafts of this link. */
   drafts: MarkDraft[];
-  /** What the link has asked the lead, oldest first. */
+  /** The questions to the lead that were asked under the link, oldest first. */
   asked: (AnswerKey & Asked)[];
   /** Present while the marks are signed: nothing can be changed. */
   signed?: Signature;
@@ -180,7 +180,7 @@ export interface Desk {
 
 /** What the heading of every page of the desk says. */
 export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
-  /** Numbers of the link's answers, without those of learners who get no grade. */
+  /** Counts of the link's answers, without those of learners who get no grade. */
   progress: { decided: number; total: number };
   /** Number of questions that the link opens. */
   questionCount: number;
@@ -190,7 +190,7 @@ export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
   scriptsReady: ScriptsReady | null;
 }
 
-/** One answer as a link shows it. Of the marks of other learners it has only that of `saved`. */
+/** One answer as a link shows it. It contains no mark of another learner, except the mark of `saved`. */
 export interface DeskAnswer {
   head: DeskHead;
   learner: Pick<DeskLearner, "id" | "number" | "name" | "noGrade" | "absenceReportedBy">;
@@ -199,7 +199,7 @@ export interface DeskAnswer {
   work: ShownFile[];
   /** The draft of this link. */
   draft?: MarkDraft;
-  /** What the link has asked the lead about the answer. */
+  /** The question to the lead that was asked about the answer under the link; null if there is none. */
   asked: Asked | null;
   /** Names of others who have opened the answer within the last five minutes. */
   elsewhere: string[];
@@ -212,7 +212,7 @@ export interface DeskAnswer {
   /** The answers before and after this one in the order of marking, decided or not; null at an end. */
   before: AnswerKey | null;
   after: AnswerKey | null;
-  /** The answer that was decided on the page before; null if none was. */
+  /** The answer that was decided on the page before; null if that page decided none. */
   saved: SavedAnswer | null;
 }
 
@@ -250,7 +250,7 @@ export interface NextFrom {
 
 export type NextAnswer =
   | ({ outcome: "answer" } & AnswerKey)
-  /** The answers left, `openElsewhere` in number, were opened or fetched ahead by others within five minutes. */
+  /** Others opened or fetched ahead the `openElsewhere` answers that are left, within the last five minutes. */
   | { outcome: "none"; openElsewhere: number }
   | LinkRejection;
 
@@ -296,13 +296,13 @@ export type LearnerChange =
   /** Reports a learner without work as absent; if the link may decide that, the learner gets no grade. */
   | { change: "absent"; learnerId: number }
   | { change: "add"; learner: NewLearner }
-  /** All of the other's work becomes the learner's, and the other learner is removed. */
+  /** Gives the learner all work of the other learner, and removes the other. */
   | { change: "join"; learnerId: number; otherId: number }
-  /** The pages of a file from `page` on become those of another learner, existing or new. */
+  /** Gives the pages of a file from `page` on to another learner, existing or new. */
   | {
       change: "divide";
       learnerId: number;
-      /** The first of these pages, as the desk counts the pages of all the learner's work, from 1. */
+      /** The first of these pages, counted from 1 over all files of the learner's work. */
       page: number;
       to: { learnerId: number } | NewLearner;
     };

@@ -81,7 +81,7 @@ export interface OutboxEmail {
   sentAt: string | null;
   /** The recipients that have the email if the mail server rejected others, otherwise null. */
   acceptedBy: string[] | null;
-  /** Names the attempt that is sending the entry; null if no attempt is. */
+  /** Names the attempt that is sending the entry; null without such an attempt. */
   lease: string | null;
 }
 

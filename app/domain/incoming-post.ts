@@ -18,7 +18,7 @@ export interface IncomingPost {
   takeTurn(): Promise<() => void>;
   /** The client's IPv4 address, or the /64 network of its IPv6 address. Never stored. */
   clientAddress: string;
-  /** Releases the place among uploads that a page's post with files has waited for; missing if it holds no place. */
+  /** Releases the place among uploads that the post has waited for; missing if the post holds no place. */
   place?: () => void;
   /** The upload by script that the post belongs to: the token of its draft. */
   upload?: { token: string } | undefined;

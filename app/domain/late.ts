@@ -7,5 +7,5 @@ export type Late<T> =
       wholeUrl: string;
     };
 
-/** The header by which a script asks for a whole page: nothing would insert late parts into a page that it fetches. */
+/** The header by which a script asks for a whole page: scripts insert no late parts into pages that they fetch. */
 export const wholePageHeader = "Whole-Page";

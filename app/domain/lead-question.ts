@@ -38,7 +38,7 @@ export type AskOutcome =
   | { outcome: "too many questions"; max: number }
   | LinkRejection;
 
-/** What becomes of a reply. "repeated": the same reply is stored already; "replied before": another reply is. */
+/** What becomes of a reply. "repeated": the same reply was stored before. "replied before": another was stored. */
 export type ReplyOutcome =
   /** `isRead`: whether the marker can read the reply, because the link of the question is still open. */
   | { outcome: "stored" | "repeated"; isRead: boolean }

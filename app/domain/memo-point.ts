@@ -1,4 +1,4 @@
-/** The points of memos, and what becomes of them when a memo is typed again. */
+/** The points of memos, and what becomes of them when a memo is changed. */
 
 /** A point of a question's memo. Ticks name the id, which stays when the text changes. */
 export interface MemoPoint {
@@ -21,7 +21,7 @@ export type PointsByQuestion = Record<string, StoredPoint[]>;
 export const pointsOf = (points: PointsByQuestion, questionNumber: string): StoredPoint[] =>
   Object.hasOwn(points, questionNumber) ? points[questionNumber]! : [];
 
-/** A point of a memo that was typed again. */
+/** A point of a changed memo. */
 export interface PlannedPoint extends MemoPoint {
   /** The point as it is stored; missing if it is new. */
   before?: MemoPoint;
@@ -38,29 +38,29 @@ export interface QuestionPlan {
   points: PlannedPoint[];
   /** Points that leave the memo, with whether decisions name them. */
   gone: (MemoPoint & { isNamed: boolean })[];
-  /** Points that an unclear point may be, in new words. */
+  /** The stored points of which an unclear point may be a rewording. */
   candidates: MemoPoint[];
 }
 
-/** What a person says of an unclear point, by `choiceKey`: the id of the point that it is, or 0 for a new one. */
+/** Maps the `choiceKey` of an unclear point to the id of the stored point that it rewords; to 0 if the point is new. */
 export type PointChoices = Readonly<Record<string, number>>;
 
 /** The key of a point in PointChoices: the positions, from 0, of its question and of the point in the new memo. */
 export const choiceKey = (question: number, point: number) => `${question}-${point}`;
 
-/** What a person says of points that were shown. */
+/** A person's answer to `ShownPoints`. */
 export interface SeenPoints {
   /** The version of what was shown. */
   version: string;
   choices: PointChoices;
-  /** Whether decided marks that are the sum of changed points change with them. */
+  /** Whether decided marks that are sums of ticks are computed again from the changed points. */
   changesDecided: boolean;
 }
 
-/** What a person is to see of points before they are stored. */
+/** The changes of points that a person sees before they are stored. */
 export interface ShownPoints {
   version: string;
-  /** Whether the person has said of each unclear point what it is. */
+  /** Whether the person has said which stored point, if any, each unclear point is. */
   isClear: boolean;
   /** The plans of questions whose points change, with their places on the paper, from 0. */
   plans: (QuestionPlan & { place: number; totalMarks: number })[];

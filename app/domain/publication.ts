@@ -23,13 +23,13 @@ export type ImportedMark = Pick<
   "questionNumber" | "marksAwarded" | "feedback" | "unsure"
 >;
 
-/** A learner's proposals. Empty texts keep what is stored; if the import replaces, only an empty name does. */
+/** A learner's proposals. Empty texts keep the stored ones; but if the import replaces, empty feedback removes it. */
 export interface ImportedSubmission
   extends Pick<MarkedSubmission, "learnerId" | "fileName" | "studentName" | "feedback"> {
   questionMarks: ImportedMark[];
 }
 
-/** Proposals for a class or a part of it. What an import lacks stays, unless it replaces: see ImportOptions. */
+/** Proposals for a class or a part of it. What an import lacks stays, unless ImportOptions say `replaces`. */
 export interface ImportedResults {
   /** The new title of the class; empty to leave it. */
   title: string;
@@ -39,7 +39,7 @@ export interface ImportedResults {
   submissions: ImportedSubmission[];
 }
 
-/** Whom an import may be about, and the questions that it adds to. */
+/** The learners that an import may be about, and the questions to which it adds. */
 export interface ImportTarget {
   /** The title of the class; empty before it has one. */
   title: string;
@@ -76,7 +76,7 @@ export type ImportOutcome =
       isRepeated?: true;
       /** Whether the class had questions before, with or without marks. */
       replaced: boolean;
-      /** The number of decided marks before; they stay, or are discarded if that was asked for. */
+      /** Number of marks decided before the import; they stay, or are discarded if that was asked for. */
       decided: number;
       /** Questions whose memo was imported, with its points. */
       memos: ImportedQuestion[];

@@ -53,7 +53,7 @@ export interface SecondMark extends Omit<Decision, "how" | "role">, Partial<Deci
   points?: GivenPoint[];
   /** By how much the marks of both markers may differ. */
   tolerance: number;
-  /** Present once a person has decided in view of both, or has signed the first mark. */
+  /** Present once a person has decided in view of both marks, or has signed the first mark. */
   isResolved?: true;
 }
 
@@ -82,7 +82,7 @@ export interface MarkedSubmission {
   questionMarks: QuestionMark[];
 }
 
-/** The number that a class list gave the learner; undefined if none did. */
+/** The number that a class list gave the learner; undefined without such a number. */
 export const listedNumber = ({
   learnerNumber,
   isNumberListed,
@@ -90,7 +90,7 @@ export const listedNumber = ({
   isNumberListed && learnerNumber;
 
 export interface ResultSummary {
-  /** Mean of the grades that there are, not rounded; null if there is none. */
+  /** Mean of the grades, not rounded; null if no learner has a grade. */
   averageGrade: number | null;
   totalSubmissions: number;
 }

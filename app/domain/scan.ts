@@ -65,7 +65,7 @@ export const isOpenProblem = ({
 
 export type ProblemChange =
   | { change: "give"; ids: number[]; learnerId: number }
-  /** Puts pages of no learner aside. */
+  /** Sets aside pages that belong to no learner. */
   | { change: "discard"; ids: number[] }
   /** Takes pages from the learner who was given them. Without a learner, discarded pages are open again. */
   | { change: "put back"; ids: number[]; learnerId: number | null }

@@ -47,7 +47,7 @@ const beginningsOf = (query: string): string[] => [
 
 const partOfWord = /[\p{L}\p{N}]/u;
 
-/** Returns the position from `from` on of the first word that begins with `beginning`; -1 if none does. */
+/** Returns the position of the first word, from `from` on, that begins with `beginning`; -1 without such a word. */
 function positionOf(beginning: string, text: string, from = 0): number {
   let at = text.indexOf(beginning, from);
   while (at > 0 && partOfWord.test(text[at - 1]!)) at = text.indexOf(beginning, at + 1);

@@ -40,7 +40,7 @@ export const mailboxOf = (address: string) => address.replace(/(?<=.)\+.*(?=@)/,
 
 /**
  * Whether subscribers get emails, which needs a public URL for the links in them. Without emails no address can be
- * confirmed, and addresses are kept, as the form says then.
+ * confirmed, so unconfirmed addresses are kept, and the form says so.
  */
 export const writesToSubscribers = (settings: {
   mail: object | undefined;

@@ -34,7 +34,7 @@ interface TeamEvent {
   proposedBy: string | null;
 }
 
-/** The downloads with learners' names. Each is recorded and emailed, but once an hour at most for each person. */
+/** The downloads with learners' names. Each is recorded and emailed, at most once an hour for each person. */
 export type NameExport = Extract<
   AuditAction,
   "names exported" | "files exported" | "scripts exported" | "sheet filled"
@@ -87,7 +87,7 @@ export interface TeamReply {
 
 /** A form of the page that was sent with its files. */
 export interface ReadTeamForm {
-  /** The texts of the form. A scan that has arrived is there as `upload`, its key, with its `name` and `size`. */
+  /** The texts of the form; for a scan that has arrived, also its key (`upload`), `name` and `size`. */
   typed: Record<string, string>;
   /** The text of a class list or of proposals that was chosen as a file. */
   list?: string;
@@ -132,7 +132,7 @@ export interface WorkFileOwner {
   learnerId: number | null;
 }
 
-/** Who gets a file: a learner, by id, a new one, or no learner, because it is no script. */
+/** Who gets a file: the learner with this id, a new learner, or no learner, because the file is no script. */
 export type WorkFileTarget = number | "new learner" | "no script";
 
 export type WorkFileOutcome =
@@ -146,10 +146,10 @@ export type WorkFileOutcome =
   | "only learner"
   | "signed";
 
-/** Figures of a link's decisions that hold: the last on each answer of a learner with a grade, unless discarded. */
+/** Figures of a link's decisions, for learners with a grade. Only the last on each answer counts, unless discarded. */
 export interface MarkerFigures {
   decided: number;
-  /** The sum of the marks divided by what they are out of. */
+  /** The sum of the marks divided by the sum of their questions' totals. */
   meanShare: number;
   /** The answers that another marker has marked too; null if there are none. `kappa` is null where it is undefined. */
   twice: { count: number; same: number; kappa: number | null } | null;
@@ -175,6 +175,6 @@ export interface TeamPageData extends TeamRequest {
   scriptsReady: ScriptsReady | null;
   /** Whether this class is being cut or rendered now. */
   isWorkedOn: boolean;
-  /** The open work as sentences, and its number of items. */
+  /** The open work as sentences, and the number of open items. */
   open: { sentences: string[]; count: number };
 }
