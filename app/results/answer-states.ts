@@ -104,8 +104,8 @@ export function answersIn(states: ClassStates, order: MarkingOrder) {
     },
     /**
      * Returns the next open answer after `after`, then from the beginning. Skips learners reported absent, and answers
-     * that others have open. If all that are left are open elsewhere, returns the one that was last fetched ahead and
-     * is not shown on any page: its person may never come to it. A request that itself fetches ahead then gets "none".
+     * that others have open. If others have every one open, returns the last answer that a page fetched ahead and
+     * that no page shows, because its person may never come to it; a request that fetches ahead gets "none" instead.
      * @param elsewhere the answers that others have open, oldest first
      */
     next(

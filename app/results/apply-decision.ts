@@ -30,7 +30,7 @@ export const seenOf = ({
   ...(second && { secondId: second.id }),
 });
 
-/** The marks that were proposed; null if none were. */
+/** The marks that were proposed; null without a proposal. */
 export const proposalOf = (mark: QuestionMark): number | null =>
   mark.proposedMarks === undefined ? mark.marksAwarded : mark.proposedMarks;
 

@@ -83,7 +83,7 @@ interface Name {
 
 /** A learner or an unused file, and the names that a row can find it by. */
 type Work = ({ learner: ClassLearner; file?: never } | { file: UnusedFile; learner?: never }) & {
-  /** The first is that of all its files together, such as “a.pdf + b.pdf”. */
+  /** The first is the name of all files together, such as “a.pdf + b.pdf”. */
   names: Name[];
 };
 
@@ -297,7 +297,7 @@ function decidedError(listed: ListedLearner, works: Work[]): string | undefined 
   return `${labelOf(listed)} has ${names}, which cannot be joined: marks of ${decided.fileName} are decided`;
 }
 
-/** Max rows that a file may belong to: a word that more rows share, such as a course's, does not say whose it is. */
+/** Max rows that a file may belong to. A word that more rows share, such as the course, does not identify a learner. */
 const maxLikely = 5;
 
 /**

@@ -7,7 +7,7 @@ export interface QuestionReport {
   questionNumber: string;
   description: string;
   totalMarks: number;
-  /** Mean of the marks that there are, not rounded; null if there is none. */
+  /** Mean of the marks, not rounded; null if no learner has a mark. */
   averageMarks: number | null;
   /** The mean as a whole percentage. */
   percentage: number | null;
@@ -111,7 +111,7 @@ export function sortedIndexes(submissions: MarkedSubmission[], sort: SortKey): n
     compareKeys(keys[one]!, keys[other]!),
   );
   if (sort === "name") return byName;
-  // Not by the percentages, which are rounded: different marks may have the same.
+  // Percentages are rounded, so different marks may have the same percentage: sort by marks.
   const awarded = submissions.map((submission) => totalOf(submission).awarded ?? -1);
   return byName.sort((one, other) => awarded[other]! - awarded[one]!);
 }

@@ -184,7 +184,7 @@ function readSeen({
   };
 }
 
-/** Reads what "agree with the rest" has seen, and whether it takes the reasons; undefined if the form is damaged. */
+/** Reads the marks that "agree with the rest" showed, and whether it takes the reasons; undefined if malformed. */
 export function readRest(typed: Typed): { seen: SeenMark[]; reason: "taken" | "left" } | undefined {
   const rows = jsonIn(typed.rest ?? "");
   if (!Array.isArray(rows) || rows.length > 100 || !rows.every(isRestRow)) return undefined;

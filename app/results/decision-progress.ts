@@ -1,4 +1,4 @@
-/** How much of a class is decided, and how far it is from the proposals. */
+/** How many marks of a class are decided, and how far decided marks differ from their proposals. */
 import { counted } from "../domain/counted.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { proposalOf, withMarks } from "./apply-decision.ts";

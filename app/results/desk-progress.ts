@@ -3,7 +3,7 @@ import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { gradedMarks, hasDifference, isDecided, needsLook } from "./class-report.ts";
 import { type Decider, type WhoDecided, whoDecided } from "./who-decided.ts";
 
-/** Nothing yet, a proposal in pencil, one to look at first, decided in red, or decided and another marker differs. */
+/** Not marked; proposed; proposed and to be looked at first; decided; or decided while a second marker differs. */
 type AnswerState = "empty" | "pencil" | "look first" | "red" | "differs";
 
 export function answerState(mark: QuestionMark): AnswerState {
@@ -17,9 +17,9 @@ type Counts = Pick<WhoDecided, "total" | "decided" | "proposed">;
 
 export interface DeskProgress extends Counts {
   questions: (Counts & { questionNumber: string })[];
-  /** The people whose decisions count now, the one with the most first. */
+  /** The people whose decisions count now, by the number of these decisions, the highest first. */
   people: Decider[];
-  /** Answers on which two markers differ still. */
+  /** Number of answers on which two markers still differ. */
   differences: number;
   learners: number;
   absent: number;

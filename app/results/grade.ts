@@ -4,7 +4,7 @@ import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 /** The total that marks are shown out of, whatever the questions sum to. */
 export const shownTotal = 50;
 
-/** The marks awarded, and those that could be. */
+/** The marks awarded, and the marks that could be awarded. */
 export interface Marks {
   /** Null while a question has no mark. */
   awarded: number | null;
@@ -58,7 +58,7 @@ export const groupsOf = <Each extends Question>(questions: readonly Each[]): Eac
   ).values(),
 ];
 
-/** What questions are out of; of a choice only the best count. */
+/** The total marks of questions; of a choice only the best count. */
 export const paperTotal = (questions: readonly Question[]): number =>
   sum(groupsOf(questions).map((group) => sumOfBest(group, ({ totalMarks }) => totalMarks)));
 
@@ -74,7 +74,7 @@ export const choicesIn = (questions: readonly Question[]): string =>
     })
     .join(" ");
 
-/** The sum of marks by question; of a choice only the best count. Exact: marks are quarters. */
+/** The sum of the marks of a paper's questions; of a choice only the best count. Exact, because marks are quarters. */
 export function sumOf(marks: readonly QuestionMark[]): Marks {
   const total = paperTotal(marks);
   if (marks.some(({ marksAwarded }) => marksAwarded === null)) return { awarded: null, total };
@@ -111,7 +111,7 @@ export const gradeOf = ({ awarded, total }: Marks): number | null =>
   awarded === null || total === 0 ? null : wholePercentage(awarded, total);
 
 /**
- * The marks out of `shownTotal`. If the total is another, they are computed from the grade, so that marks and grade
+ * The marks out of `shownTotal`. If `total` differs from it, they are computed from the grade, so that marks and grade
  * always agree. Null while a question has no mark.
  */
 export function shownMarks({ awarded, total }: Marks): number | null {

@@ -1,6 +1,6 @@
 /**
- * An import into a class that may have marks already. Unless an option says otherwise, every decided mark stays, and so
- * does what the import does not contain: questions, proposals, names of learners and feedback to them.
+ * An import into a class that may have marks already. Unless an option says otherwise, it changes no decided mark,
+ * and nothing that it does not contain: questions, proposals, names of learners and feedback to them.
  */
 import type { PaperQuestion } from "../domain/desk.ts";
 import { withoutExtension } from "../domain/file-name.ts";
@@ -18,7 +18,7 @@ import { averageOf, gradesIn, sum } from "./grade.ts";
 import { onQuestion, secondEffects } from "./paper.ts";
 
 export interface ImportOptions {
-  /** Takes away what the import leaves empty, and questions that it does not have. */
+  /** Removes what the import leaves empty, and questions that the import lacks. */
   replaces?: boolean | undefined;
   /** Replaces decided marks too. */
   discardsDecisions?: boolean | undefined;
@@ -106,7 +106,7 @@ const sameQuestionIn = <Mark extends { questionNumber: string }>(
   { questionNumber }: { questionNumber: string },
 ) => marks.find((mark) => mark.questionNumber === questionNumber);
 
-/** The questions after an import, in its order if it has all of them. */
+/** The questions after an import, in the import's order if it has all questions. */
 function questionsOver(
   before: readonly PaperQuestion[],
   imported: readonly ImportedQuestion[],
@@ -126,8 +126,8 @@ function questionsOver(
 }
 
 /**
- * The part of the import for each learner: by id or, if the part has none, by the name of the file. Parts with the same
- * file name go to the learners with it in order. `unmatched` has an error for each part without a learner.
+ * Finds each learner's part of the import: by id or, if the part has no id, by file name. Parts with one file name go
+ * to the learners with that file name in order. `unmatched` has an error for each part without a learner.
  */
 function partsOf<Submission extends MarkedSubmission & { id?: number }>(
   before: readonly Submission[],
@@ -185,7 +185,7 @@ function markOver(
   return { ...rest, ...after, ...(unsure && { unsure }), ...(!isEmpty && { importId }) };
 }
 
-/** What is proposed after an import. A mark above the question's total is gone. */
+/** What is proposed after an import. A mark above the question's total is removed. */
 function proposalOver(
   { marksAwarded, feedback, unsure, totalMarks }: QuestionMark,
   imported: ImportedMark | undefined,

@@ -30,7 +30,7 @@ export interface Columns {
 interface Missing {
   /** Why no column was found, as the rest of a sentence that begins with the file. */
   reason: string;
-  /** Number of headings in the last row that looks like headings; 0 if none does. */
+  /** Number of headings in the last row that looks like headings; 0 without such a row. */
   headings: number;
 }
 
@@ -159,8 +159,8 @@ interface Row {
 }
 
 /**
- * Finds the row of each learner by number, then by name. A learner with two rows gets none, nor do two learners with
- * the same row. `unknown` has the rows with a number or name that belong to no learner.
+ * Finds the row of each learner by number, then by name. A learner with several rows gets none, and a row of several
+ * learners goes to none of them. `unknown` has the rows with a number or name that belong to no learner.
  */
 export function matchRows<Learner extends KnownLearner>(
   sheet: readonly SheetRow[],
@@ -201,8 +201,8 @@ const hasOtherNumber = ({ numbers }: Row, { number, isPlace, name }: KnownLearne
   ![number, name].some((one) => numbers.includes(numberKey(one)));
 
 /**
- * Returns a function that finds a learner's rows: with the number, or with the name in a column of numbers; if there
- * are none, with the name.
+ * Returns a function that finds a learner's rows: those with the number, or with the name in a column of numbers; if
+ * there are none, those with the name.
  */
 function rowFinder(body: Row[]): (learner: KnownLearner) => Row[] {
   const byNumber = grouped(body, ({ numbers }) => numbers);
@@ -230,7 +230,7 @@ function rowOf(cells: SheetRow, row: number, { numbers, names }: Columns): Row |
   };
 }
 
-/** The rows by each of their keys but the empty one. */
+/** Groups rows by each of their keys, except the empty key. */
 function grouped(rows: Row[], keysOf: (row: Row) => string[]): Map<string, Row[]> {
   const keyed = rows.flatMap((row) => [...new Set(keysOf(row))].map((one) => ({ one, row })));
   const groups = Map.groupBy(keyed, ({ one }) => one);

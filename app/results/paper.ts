@@ -8,7 +8,7 @@ import { groupsOf } from "./grade.ts";
 
 const emptyMark = { marksAwarded: null, feedback: "" };
 
-/** A mark as that of `question`, whatever question it was for. A second marker's mark above the total is gone. */
+/** Makes a mark one of `question`, whatever question it was for. Drops a second marker's mark above the total. */
 export function onQuestion(
   { memo: _, memoPoints: __, ...question }: PaperQuestion,
   mark: Pick<QuestionMark, "marksAwarded" | "feedback"> & Partial<QuestionMark> = emptyMark,
@@ -17,7 +17,7 @@ export function onQuestion(
   return { ...given, ...question, ...(second && !isLost(second.marks, question) && { second }) };
 }
 
-/** A learner's marks on new questions. A mark above the new total is gone, also a decided one or a second marker's. */
+/** A learner's marks on new questions. Drops every mark above the new total: proposed, decided or a second marker's. */
 export function marksOn(
   paper: readonly PaperQuestion[],
   before: readonly QuestionMark[],
@@ -30,13 +30,13 @@ export function marksOn(
   });
 }
 
-/** Whether marks cannot stay: the question is gone, or is out of less. */
+/** Whether marks cannot stay: the question is gone, or its total is lower. */
 const isLost = (
   marks: number | null,
   question: Pick<PaperQuestion, "totalMarks"> | undefined,
 ): boolean => !question || (marks ?? 0) > question.totalMarks;
 
-/** A question of submissions with its marks, and the question of its number on the new paper, if there is one. */
+/** The marks that submissions have on a question, and the question with the same number on the new paper, if any. */
 interface OldQuestion {
   number: string;
   marks: QuestionMark[];
@@ -118,7 +118,7 @@ export const linkEffects = (
   });
 };
 
-/** A text for each question, by its number, to compare choices by. Numbers of groups change if a choice is removed. */
+/** Maps each question to a text that names its choice: the number of a group changes if another choice is removed. */
 const comparableChoices = (
   questions: readonly Pick<PaperQuestion, "questionNumber" | "totalMarks" | "choice">[],
 ): ReadonlyMap<string, string> =>

@@ -1,4 +1,4 @@
-/** What becomes of the points of a memo that is typed again: a point with the same words stays, with its ticks. */
+/** What becomes of the points of a changed memo: a point with the same words stays, with its ticks. */
 import {
   choiceKey,
   type MemoPoint,

@@ -247,7 +247,7 @@ const numbers = new Set(
   "one two three four five six seven eight nine ten een twee drie vier vyf ses".split(" "),
 );
 
-/** Words that say how many points count, as in “Any two:”, or, as “Total:”, that a worth is the question's. */
+/** Words that say how many points count, such as “Any two:”, or that the worth is the whole question's: “Total:”. */
 const countAtStart =
   /^(?:any|choose|max\.?|maximum|enige|kies|maks\.?)(?: of)? (\d+|[a-z]+)(?:$| *:| (?:of|from|points?|answers?|marks?|correct|van|uit|punte?)\b)/i;
 const countAtEnd = /\b(?:any|enige) (\d+|[a-z]+)\.?$/i;

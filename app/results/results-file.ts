@@ -201,7 +201,7 @@ export function validateResultsFile(
   };
 }
 
-/** Words the frequent errors for markers; the others have the library’s words. */
+/** Rewords frequent errors for markers; other errors keep the library’s text. */
 export const messageOf: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type" && issue.expected === "number") return "must be a number";
   if (issue.code === "invalid_type" && issue.expected === "string") return "must be text";

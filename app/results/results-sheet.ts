@@ -1,7 +1,7 @@
 /**
  * The results file as a table to fill in with a spreadsheet program. Five rows describe the test, and one has headings;
  * then each submission has a row, and each question a column for the mark and one for the feedback. A question mark
- * after a mark says that the model is unsure of it. An empty cell leaves what is there.
+ * after a mark says that the model is unsure of it. An empty cell keeps what is stored.
  */
 import { columnName } from "../domain/column-name.ts";
 import { numberOrText } from "./typed-decision.ts";

@@ -28,11 +28,11 @@ export function shownMark(mark: QuestionMark, { isBlind, isSecond }: Viewer): Qu
   return { ...hidden, marksAwarded: null, feedback: "" };
 }
 
-/** The mark with the second marker's in the place of the decision; without a second mark it is not decided. */
+/** The mark with the second marker's mark as its decision; undecided if there is no second mark. */
 export const asSecond = (mark: QuestionMark): QuestionMark =>
   shownMark(mark, { isBlind: false, isSecond: true });
 
-/** The mark without the second marker's, unless the two differ by more than is tolerated and that is not resolved. */
+/** The mark without the second marker's mark, unless there is an unresolved difference between the two. */
 function withoutUnseen(mark: QuestionMark): QuestionMark {
   const { second: _, ...rest } = mark;
   return hasDifference(mark) ? mark : rest;

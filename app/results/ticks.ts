@@ -46,7 +46,7 @@ export const ticksIn = (typed: Record<string, string>): string =>
     .sort((one, other) => one - other)
     .join(" ");
 
-/** The points that a form shows, and what the question is out of, as a hidden field: `3 12:1 13:0.5`. */
+/** The hidden field with the question's total, then the id and worth of each point of the form: `3 12:1 13:0.5`. */
 export const pointsKey = (totalMarks: number, points: readonly Worth[]): string =>
   [totalMarks, ...points.map(({ id, worth }) => `${id}:${worth}`)].join(" ");
 
@@ -69,7 +69,7 @@ export function readPointsKey(
   };
 }
 
-/** The marks that were typed; empty if they are the sum of the ticks, which the form computes from its new points. */
+/** The typed marks; empty if they equal the sum of the ticks, which the form computes from its new points. */
 export function marksBesidesTicks(typed: Record<string, string>): string {
   const read = readPointsKey(typed);
   const { marks = "" } = typed;

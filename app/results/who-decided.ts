@@ -11,12 +11,12 @@ import { sum } from "./grade.ts";
 
 type Person = Pick<Decision, "by" | "role">;
 
-/** A person, with how many of the marks that count they decided. */
+/** A person, with the number of marks that count and that the person decided. */
 export interface Decider extends Person {
   count: number;
 }
 
-/** Numbers of answers of learners who get a grade, and who decided them. */
+/** Counts of the answers of learners who get a grade, and the people who decided them. */
 export interface WhoDecided {
   total: number;
   decided: number;
