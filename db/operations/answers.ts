@@ -170,7 +170,7 @@ const shownLearner = (
   ...reportOf(reported, id),
 });
 
-/** The name of the marker who reported a learner absent, as a field; no field if none did. */
+/** The name of the marker who reported a learner absent, as a field; no field without such a report. */
 export function reportOf(reported: ReadonlyMap<number, string>, id: number) {
   const by = reported.get(id);
   return by === undefined ? {} : { absenceReportedBy: by };

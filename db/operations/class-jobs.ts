@@ -108,8 +108,8 @@ export async function storeJobRendering(
 }
 
 /**
- * Deletes a job that has no work left, and makes the email due that brings the link to the results: it waited for the
- * rendering.
+ * Deletes a job that has no work left. Then the email with the link to the results, which waited for the rendering, is
+ * due.
  * @returns whether the job was deleted: false if there is work again, or the lease was lost
  */
 export async function endClassJob(tx: Tx, job: ClassJob, now: Date): Promise<boolean> {

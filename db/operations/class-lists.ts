@@ -59,7 +59,7 @@ export async function takeClassList(
   if (signature && changesWork(plan)) return { outcome: "signed", signature };
   const version = hashOf(JSON.stringify(plan));
   if (seenVersion === undefined) return { outcome: "preview", version, plan };
-  // A form that is sent twice finds its list stored. That has changed the version, so this is checked first.
+  // If a form is sent twice, its list is stored already and has changed the version, so this is checked first.
   if (isStored(plan, rows)) return { outcome: "stored", plan, isRepeated: true };
   if (seenVersion !== version) return { outcome: "changed" };
   await storePlan(tx, assessmentId, rows, plan);

@@ -56,7 +56,7 @@ const learnerColumns = {
   ...pick(submissions, ...Object.values(listedColumns)),
 };
 
-/** A row of `learnerColumns`. The specification lets feedback be null, which the program treats as empty. */
+/** Converts a row of `learnerColumns`. The specification lets feedback be null, which the program treats as empty. */
 function learnerOf<
   Row extends Pick<
     typeof submissions.$inferSelect,
@@ -85,7 +85,7 @@ export const marksColumns = ({
   answerStates: answerStatesOf(questionMarks),
 });
 
-/** The signature that holds; undefined if there is none. */
+/** The signature, unless the marks were reopened since; undefined if there is none. */
 export async function signatureOf(tx: Tx, assessmentId: number): Promise<Signature | undefined> {
   const [found] = await tx
     .select({ by: signatures.signedBy, at: signatures.createdAt })

@@ -37,7 +37,7 @@ import {
 } from "./class-rows.ts";
 import { withSeenPoints } from "./memo-points.ts";
 
-/** The link under which something is done, a marker's or an educator's to the results. For a command, both are null. */
+/** The link under which something is done: a marking link, or a link to results. For a command, both are null. */
 export interface LinkOwner {
   markingLinkId: number | null;
   resultLinkId: number | null;

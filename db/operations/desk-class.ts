@@ -18,8 +18,8 @@ import { paperBefore } from "./imported-results.ts";
 import { questionRows, storeQuestions } from "./questions.ts";
 
 /**
- * Makes what the desk of a class lacks: a submission for each file if there is none, numbers, the files of submissions,
- * and the questions of imported marks. Locks the assessment.
+ * Adds what the desk of a class lacks: a submission for each file if the class has no submissions, numbers, the files
+ * of submissions, and the questions of imported marks. Locks the assessment.
  */
 export async function prepareDesk(tx: Tx, assessmentId: number): Promise<PreparedClass> {
   await lockAssessment(tx, assessmentId);
@@ -50,7 +50,7 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
   };
 }
 
-/** Whether all learners have numbers: none have, if marks were imported and the desk was never opened. */
+/** Whether all learners have numbers. An import alone gives no numbers: the desk gives them when it first opens. */
 export const isPrepared = (rows: readonly { learnerNumber?: string | null }[]): boolean =>
   rows.every(({ learnerNumber }) => typeof learnerNumber === "string");
 

@@ -79,7 +79,7 @@ function perform(tx: Tx, assessmentId: number, change: LearnerChange): Promise<L
   return setNoGrade(tx, assessmentId, change);
 }
 
-/** Why a learner cannot be reported or set absent; undefined if nothing speaks against it. */
+/** Why a learner cannot be reported or set absent; undefined if nothing prevents it. */
 async function absenceRejection(
   tx: Tx,
   assessmentId: number,
@@ -186,8 +186,8 @@ async function join(
 }
 
 /**
- * Gives a learner the files of another, the drafts and questions to the lead about the other, and the other's proposals
- * on answers on which the learner has neither mark nor proposal. Removes the other learner.
+ * Gives a learner all that another has: files, drafts, questions to the lead, and proposals on answers for which the
+ * learner has neither mark nor proposal. Removes the other learner.
  * @returns the learner’s changed row
  */
 export async function joinRows(
@@ -212,9 +212,8 @@ export async function joinRows(
 }
 
 /**
- * Gives a learner the drafts and the questions to the lead about another. Does not move what would be a link's second
- * draft or question on an answer: the text of a second question without a reply is added to the first, which is open
- * again.
+ * Gives a learner the drafts and the questions to the lead about another. A link keeps one draft and one question on
+ * each answer: the text of a second question without a reply is added to the first question, whose reply is deleted.
  */
 async function moveNotes(tx: Tx, learnerId: number, otherId: number): Promise<void> {
   const isOfMarker = (table: typeof leadQuestions | typeof markDrafts) =>

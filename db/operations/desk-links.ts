@@ -94,7 +94,7 @@ export async function openDesk(
   return signature ? { outcome: "signed", signature } : { ...found, by: found.link.marker };
 }
 
-/** The rejection of a link that may not change the class as a whole; undefined if it may. */
+/** Why a link may not change the class as a whole; undefined if the link may change it. */
 export function wholeClassRejection(
   link: DeskLink,
 ): Extract<LinkRejection, { outcome: "limited link" | "educator’s link" }> | undefined {

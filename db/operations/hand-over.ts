@@ -14,9 +14,9 @@ import {
 import { questionRows } from "./questions.ts";
 
 /**
- * Closes a link, and adds one to those of its questions and learners that have open answers. Before the class has
- * questions, the new link opens all that the old one did. A new link in place of one to the whole class is to the whole
- * class too, because its marker prepares the class.
+ * Closes a link, and adds a link to those of its questions and learners that have open answers. Before the class has
+ * questions, the new link opens the same as the closed link. A link to the whole class is replaced by another to the
+ * whole class, because its marker prepares the class.
  * @returns "stored"; "open already" if the new link exists; "closed" if no open link of the class has this id; "nothing
  * left" if all answers under the old link are decided
  */

@@ -184,7 +184,7 @@ export async function importResults(
   };
   const { seenVersion: seen } = options;
   const title = imported.title || resultsBefore?.title || "";
-  // A form that is sent twice finds all that it has stored. Comparing a whole class is slow, so it comes last.
+  // If a form is sent twice, the second changes nothing. Comparing a whole class is slow, so this check comes last.
   const isRepeated =
     Boolean(seen) &&
     counts.proposals === 0 &&

@@ -1,4 +1,4 @@
-/** The points of memos. `results/point-plan.ts` plans what becomes of them when a memo is typed again. */
+/** The points of memos. `results/point-plan.ts` plans what becomes of them when a memo is changed. */
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { NewDecision } from "../../app/domain/decision.ts";
 import type { MemoPoint, PointsByQuestion, QuestionPlan } from "../../app/domain/memo-point.ts";

@@ -53,8 +53,8 @@ export async function countRequests(tx: Tx, before: Date): Promise<{ old: number
 }
 
 /**
- * Deletes requests received before a time, with their files and emails, at most `max` of them, and records how many in
- * the audit table. Returns the number. If it is below `max`, none is left, and other rows of that age are deleted too.
+ * Deletes at most `max` requests received before a time, with their files and emails. Returns their number, which the
+ * audit table records. If it is below `max`, no such request is left, and other rows of that age are deleted too.
  */
 export async function deleteRequestsBefore(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function deleteRequestsBefore(
   return requests;
 }
 
-/** How long deletions are known at least: the drop folder may be on a share that is unmounted for months. */
+/** Minimum time for which deletions stay recorded: the drop folder may be on a share that is unmounted for months. */
 const deletionsKeptMs = 365 * dayMs;
 
 async function deleteOthersBefore(tx: Tx, time: string, now: Date): Promise<void> {

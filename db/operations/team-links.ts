@@ -29,7 +29,7 @@ const hasPage = and(
 );
 
 /**
- * Replaces the link to the team's page, also in the email about the request while that is unsent and has a link.
+ * Replaces the link to the team's page, also in the email about the request while that email is unsent and has a link.
  * @returns whether the request has such a page
  */
 export async function replaceTeamLink(

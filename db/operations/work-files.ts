@@ -9,7 +9,7 @@ import { learnerRows, signatureOf, submissionRow } from "./class-rows.ts";
 import { prepareDesk, workFilesOf } from "./desk-class.ts";
 import { hasDecision, insertLearnerOf, nameFiles, summarise } from "./desk-learners.ts";
 
-/** The files to be marked, each once for every learner who has pages of it. `learnerId` is null if no learner has. */
+/** The files to be marked, each once for every learner who has pages of it; `learnerId` is null without a learner. */
 export async function listWorkFiles(tx: Tx, assessmentId: number): Promise<WorkFileOwner[]> {
   const owned = await tx
     .select({ fileId: uploadedFiles.id, name: uploadedFiles.name, learnerId: submissions.id })
