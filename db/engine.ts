@@ -78,8 +78,8 @@ export interface Engine {
   /** Starts the thread in which a server uses the database. */
   startThread(): StoreThread;
   /**
-   * @throws DatabaseMismatch if the database is missing, is not this program's, or has an older or newer schema;
-   * Unavailable
+   * @throws Unavailable; DatabaseMismatch if the database is missing, is not this program's, or has an older or newer
+   * schema
    */
   openCommandStore(): Promise<CommandStore>;
   /** @throws DatabaseMismatch, Unavailable */

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** @param firstSchemaVersion the version to which the first file leads; each other one leads to the next */
+/** @param firstSchemaVersion the version to which the first file leads; each later file leads to the next version */
 export function migrationsIn(files: Record<string, string>, firstSchemaVersion: number) {
   // A name begins with its number, as in 0000_baseline, so the order of names is that of migrations.
   const migrations = Object.entries(files)

@@ -53,7 +53,7 @@ export async function updateRows<Table extends SQLiteTable & { id: AnySQLiteColu
   return updated.length;
 }
 
-/** The number of rows that a condition selects; of all rows without one. */
+/** The number of rows that a condition selects, or of all rows if it is undefined. */
 export async function countRows(tx: Tx, table: SQLiteTable, isChosen?: SQL): Promise<number> {
   const [counted] = await tx.select({ n: count() }).from(table).where(isChosen);
   return counted!.n;

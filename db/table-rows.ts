@@ -21,7 +21,7 @@ export interface CopiedTable {
   batchRows: number;
 }
 
-/** Tables in their order for copying, without leases, which belong to servers, and bytes, which are copied by file. */
+/** Tables in the order of copying. Leases are left out, because they belong to servers; bytes are copied by file. */
 export const copiedTables: CopiedTable[] = inOrder(
   Object.values(schema).filter(
     (value) =>
@@ -37,7 +37,7 @@ export const filesTable = copiedTables.find(
 const beforeFirst = Number.MIN_SAFE_INTEGER;
 
 export interface RowSource {
-  /** At most `table.batchRows` rows after a key, in its order. */
+  /** At most `table.batchRows` rows with keys after this one, in the order of keys. */
   readRows(table: CopiedTable, after: number): Promise<Row[]>;
   countRows(table: CopiedTable): Promise<number>;
   readBytes(fileId: number): Promise<Buffer | undefined>;

@@ -32,7 +32,7 @@ export function parseAddress(url: string): DatabaseAddress {
   return { ...address, tls: tlsOf(new URLSearchParams(query), address.hosts) };
 }
 
-/** The address without its secret, for people. */
+/** The database's name and hosts, for people: never the password. */
 export function describeAddress({ hosts, database }: DatabaseAddress): string {
   const places = hosts.map(({ host, port }) =>
     host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`,

@@ -35,8 +35,8 @@ export async function openDatabase(
 
 /**
  * Opens the database for a command. Servers may be running.
- * @throws DatabaseMismatch if it has no schema, an older or newer one, or an incomplete copy, or if the URL is wrong;
- * Unavailable
+ * @throws Unavailable; DatabaseMismatch if the URL is wrong, or the database has no schema, an older or newer schema,
+ * or an incomplete copy
  */
 export async function openExistingDatabase(address: DatabaseAddress): Promise<Database> {
   const { database } = await open(address, 2, async (client) => {
@@ -46,7 +46,7 @@ export async function openExistingDatabase(address: DatabaseAddress): Promise<Da
   return database;
 }
 
-/** @throws DatabaseMismatch if a schema of this version is older or newer than this program's */
+/** @throws DatabaseMismatch if this schema version is older or newer than the program's */
 export function checkVersionIsCurrent(version: number, address: DatabaseAddress): void {
   checkSchemaVersion(version);
   if (version === currentSchemaVersion) return;

@@ -98,5 +98,5 @@ export async function readParts(client: ClientBase, fileId: number): Promise<Buf
   return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes));
 }
 
-/** The row of this server alone in which it tries to write, so that no server waits for another's commit. */
+/** Each server tries to write in a row of its own, so that no server waits for another's commit. */
 const probeName = `probe ${crypto.randomUUID()}`;

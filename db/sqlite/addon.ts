@@ -29,7 +29,7 @@ let loaded: Loaded | undefined;
  * @param databaseFile undefined for a database in memory
  * @param use.isForReading prefers the temporary folder, unless `.native` exists, so that reading a copy leaves
  * nothing beside it
- * @throws WrongAccount if root would use another account's folder, AddonNotLoaded
+ * @throws AddonNotLoaded; WrongAccount if root would use another account's folder
  */
 export function addonFor(databaseFile?: string, use: AddonUse = {}): string | undefined {
   // better-sqlite3 also accepts a loaded addon, but its types allow only a path.

@@ -20,7 +20,7 @@ import { openUnchecked, readFrom } from "./existing-file.ts";
 export interface BackupContent {
   requests: number;
   files: number;
-  /** Null if no checksum is beside the file; bytes that do not match it are an error. */
+  /** Null if no checksum is beside the file; a checksum that does not match is an error. */
   matchesChecksum: true | null;
 }
 
@@ -35,7 +35,7 @@ export function makeBackup(databaseFile: string, backupFile: string): BackupCont
   try {
     // SQLite keeps the permissions of an existing empty file.
     closeSync(openSync(unfinished, "wx", 0o600));
-    // Not SQLite's backup API, which starts again whenever the server writes.
+    // SQLite's backup API would start again whenever the server writes.
     source.prepare("VACUUM INTO ?").run(unfinished);
     return finishBackup(unfinished, backupFile);
   } finally {

@@ -16,11 +16,11 @@ interface BackupName {
   folder: string;
   databaseFile: string;
   takenAt: Date;
-  /** Undefined for a scheduled backup, otherwise as in before-restore. */
+  /** Part of the file name, such as before-restore; undefined for a scheduled backup. */
   occasion: string | undefined;
 }
 
-/** Returns an unused path for a backup, named by its time; if that name exists, by the next free second of the clock. */
+/** Returns an unused path for a backup, named by its time, or by the first later second whose name is free. */
 export function unusedBackupFile(backup: BackupName): string {
   const { folder, databaseFile, takenAt, occasion } = backup;
   const time = takenAt.toISOString().replace(/\.\d+Z$/, "Z");
@@ -37,7 +37,7 @@ export const printedBackupPrefix = "printed-backup-";
 /** Matches the name of a scheduled backup that was being written. */
 const unfinishedInName = /-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db\..*unfinished$/;
 
-/** Returns a path, another one each time, for a backup that is being written. */
+/** Returns a new path, different at each call, for a backup that is being written. */
 export const unfinishedName = (backupFile: string) => `${backupFile}.${randomUUID()}.unfinished`;
 
 /** The file beside a backup with its SHA-256, in the format of sha256sum. */
@@ -66,7 +66,7 @@ interface NewBackup {
   folder: string;
   keepCount: number;
   now: Date;
-  /** Part of the file name of a backup that is not scheduled. */
+  /** Part of the file name; undefined for a scheduled backup. */
   occasion: string | undefined;
   signal: AbortSignal;
 }
@@ -138,7 +138,7 @@ export function listCopies(
   });
   const known = new Set([databaseFile, ...expiring.map(({ file }) => file)]);
   const dataFolder = path.dirname(databaseFile);
-  // `backup -` leaves one behind if it is killed while it copies.
+  // `backup -` leaves such a folder behind if it is killed while it copies.
   const printed = namesIn(dataFolder).filter((name) => name.startsWith(printedBackupPrefix));
   const folders = [folder, dataFolder, ...printed.map((name) => path.join(dataFolder, name))];
   const others = folders.flatMap(dataFilesIn).filter(({ file }) => !known.has(file));

@@ -29,7 +29,7 @@ export class Connection {
   }
 
   /**
-   * Runs several operations in one transaction, begun and synced as for the first. Each must have `sharesCommit`.
+   * Runs several operations in one transaction, with the mode and sync of the first. Each must have `sharesCommit`.
    * @returns their results; undefined if one of them failed and all were rolled back
    * @throws if the transaction cannot be begun or committed
    */
@@ -67,7 +67,7 @@ export class Connection {
     return operationOf(call).run(this.#tx, ...call.args);
   }
 
-  /** Sets whether commits are synced. They are when the database is opened. */
+  /** Turns the sync of commits on or off. It is on when the database is opened. */
   #setSynced(isSynced: boolean): void {
     if (isSynced === this.#isSynced) return;
     this.client.pragma(`synchronous = ${isSynced ? "FULL" : "NORMAL"}`);

@@ -59,8 +59,8 @@ export const wrongStatesIn = (file: string): number | undefined =>
   );
 
 /**
- * When data was last deleted by age, and when the newest request was received. Each is undefined if never, and both are
- * if the file cannot be read (see `readIfPossible`).
+ * When data was last deleted by age, and when the newest request was received. Each is undefined if it never happened;
+ * both are undefined if the file cannot be read (see `readIfPossible`).
  */
 export function pastTimesIn(file: string): {
   newestRequest: Date | undefined;

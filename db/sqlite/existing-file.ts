@@ -11,7 +11,7 @@ export const applicationId = 0x52756272;
  * Checks the header of a file, without SQLite, which may change a file by opening it. Migrations end with a checkpoint,
  * so the header's version is up to date.
  * @returns whether there is a file
- * @throws DatabaseMismatch if it is not this program's, or has a schema that this program cannot read; AccessDenied
+ * @throws AccessDenied; DatabaseMismatch if it is not this program's, or has a schema that this program cannot read
  */
 export function checkFileHeader(file: string): boolean {
   const header = headerOf(file);
@@ -21,7 +21,7 @@ export function checkFileHeader(file: string): boolean {
 }
 
 function checkHeader(file: string, header: Buffer): void {
-  // Offsets in SQLite's header: 60 of user_version, 68 of application_id.
+  // SQLite's header has user_version at offset 60, and application_id at 68.
   const isOurs =
     header.length === 100 &&
     header.toString("latin1", 0, 16) === "SQLite format 3\0" &&

@@ -91,7 +91,7 @@ function endLeases(client: Sqlite.Database): void {
  * @throws DatabaseInUse; as `addonFor`
  */
 export function lockFor(file: string): Sqlite.Database {
-  // First, because it throws before root writes into another account's folder.
+  // `addonFor` comes first: it throws if root would write into another account's folder.
   const nativeBinding = addonFor(file);
   createPrivate(`${file}-lock`);
   const lock = new Sqlite(`${file}-lock`, { nativeBinding, timeout: 0 });

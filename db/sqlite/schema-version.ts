@@ -14,7 +14,7 @@ export const { migrations, currentSchemaVersion, migrationsAfter } = migrationsI
 export const schemaVersionOf = (client: Sqlite.Database) =>
   client.pragma("user_version", { simple: true }) as number;
 
-/** Applies the migrations that a file lacks. The caller does so in a transaction, unless the file is new. */
+/** Applies the migrations that a file lacks. The caller must begin a transaction, unless the file is new. */
 export function applyMigrations(client: Sqlite.Database): void {
   for (const { statements } of migrationsAfter(schemaVersionOf(client))) client.exec(statements);
   client.pragma(`user_version = ${currentSchemaVersion}`);
