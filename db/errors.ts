@@ -83,7 +83,7 @@ export function received({ kind, message, stack }: SentError): Error {
 export const isTemporary = (error: unknown) =>
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(codeOf(error));
 
-/** Whether SQLite could not get a lock, which another connection has. */
+/** Whether SQLite could not get a lock, because another connection has it. */
 export const isLocked = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 
 /** Whether SQLite may not write: another account's file, a read-only disk. */

@@ -64,7 +64,7 @@ export interface Operation<Args extends unknown[], Result> {
   run(tx: Tx, ...args: Args): Promise<Result>;
   /** A "read" takes no write lock. */
   mode: "read" | "write";
-  /** Several queued calls may run in one transaction, so that they share a commit. Reads and unsynced writes may not. */
+  /** Several queued calls may run in one transaction and share its commit. Not for reads and unsynced writes. */
   sharesCommit?: true;
   /** The operation is committed without a sync: a power failure may undo it until a later commit is synced. */
   isUnsynced?: true;

@@ -70,7 +70,7 @@ const requestColumns = () => ({
   reference: text("reference").notNull().unique(),
   /**
    * SHA-256 of the post, unique in the table. An equal post soon afterwards is a duplicate and is not stored. If an
-   * equal post is stored later, its row gets the fingerprint, and here it becomes null. Null for subscriptions.
+   * equal post is stored later, the fingerprint moves to that row and is null in this row. Null for subscriptions.
    */
   fingerprint: text("fingerprint"),
   /** Why the request is in quarantine; null if it is not in quarantine. */
@@ -349,14 +349,14 @@ export const replacedResults = sqliteTable(
     assessmentId: partOf("assessment_id", () => assessments.id),
     /**
      * The replaced results, as JSON: title, averageGrade, totalSubmissions and the submissions with their marks. If an
-     * import replaced them, only the submissions that the import changed.
+     * import replaced them, the JSON has only the submissions that the import changed.
      */
     results: text("results", { mode: "json" }).$type<Results>().notNull(),
     /** When the results were replaced. */
     replacedAt: time("replaced_at").notNull(),
     /** How many decided marks were discarded. Their rows in decisions stay. */
     discardedDecisions: integer("discarded_decisions").notNull().default(0),
-    /** The import that replaced the results; null if changed questions did, or imports were not yet recorded. */
+    /** The import that replaced the results; null if changed questions replaced them, or if it was not recorded. */
     importId: mayBePartOf("import_id", () => imports.id),
   },
   (table) => [
@@ -366,7 +366,7 @@ export const replacedResults = sqliteTable(
 );
 
 /**
- * Decisions of people on marks. Rows are never changed, but for the name of a marker who is erased. A decision counts
+ * Decisions of people on marks. Rows are never changed, except for the name of an erased marker. A decision counts
  * while the question_marks of its submission name its id; an import or a change of the questions may discard it.
  */
 export const decisions = sqliteTable(
@@ -660,7 +660,7 @@ export const uploadDrafts = sqliteTable("upload_drafts", {
   form: text("form").notNull(),
   /** When the draft is deleted with its files. */
   expiresAt: time("expires_at").notNull(),
-  /** Reference of the request that got the draft's files, so that it is stored only once; null until then. */
+  /** Reference of the request that got the draft's files, so that the request is stored only once; null before that. */
   reference: text("reference"),
 });
 
@@ -715,7 +715,7 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
   bytes: blob("bytes", { mode: "buffer" }).notNull(),
 });
 
-/** The outcome of rendering each file. Rows are deleted a week after the last link to the desk or the results has ended. */
+/** The outcome of rendering each file. Rows are deleted a week after the last link to the desk or the results ended. */
 export const renderedFiles = sqliteTable("rendered_files", {
   id: id(),
   fileId: partOf("file_id", () => uploadedFiles.id).unique(),
@@ -742,7 +742,7 @@ export const pageImages = sqliteTable(
     height: integer("height").notNull(),
     /** The page's text layer; null if it has none. */
     text: text("text"),
-    /** What may be wrong with the picture; null if nothing is. */
+    /** What may be wrong with the picture; null without a warning. */
     warning: text("warning"),
     /** The picture as WebP. */
     bytes: blob("bytes", { mode: "buffer" }).notNull(),
@@ -895,8 +895,8 @@ export const outbox = sqliteTable(
     /** The subject line. */
     subject: text("subject").notNull(),
     /**
-     * The text. For a webhook, the type of its event, or empty for "request.received": its content is made from the
-     * request when it is sent.
+     * The text. For a webhook, the type of its event; empty for "request.received". The content of a webhook is made
+     * from the request when the webhook is sent.
      */
     body: text("body").notNull(),
     /** One validated address; null if the team, or the receiver of webhooks, is the recipient. */
@@ -1037,8 +1037,8 @@ export const classJobs = sqliteTable("class_jobs", {
   assessmentId: partOf("assessment_id", () => assessments.id).unique(),
   createdAt: createdAt(),
   /**
-   * How often the row was leased since a scan was last cut, a file was rendered or a lease was given back. A scan or
-   * file at which attempts keep ending is skipped.
+   * Number of leases in a row that cut no scan, rendered no file and were not given back. A scan or file at which
+   * attempts keep ending is skipped.
    */
   attempts: integer("attempts").notNull().default(0),
   /** Names the lease of the server or command that does the work. */
@@ -1054,7 +1054,7 @@ export const classJobs = sqliteTable("class_jobs", {
 export const leases = sqliteTable("leases", {
   /** The work, for example "cleanup"; for counting emails, their kind; for a server's own row, "probe …". */
   name: text("name").primaryKey(),
-  /** The server that does the work, as a random text; for counting emails and in a server's own row, as name. */
+  /** The server that does the work, as a random text. For counting emails and in a server's own row: the name. */
   holder: text("holder").notNull(),
   /** When another server may do the work, by the database's clock. */
   heldUntil: time("held_until").notNull(),

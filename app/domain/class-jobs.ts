@@ -6,11 +6,11 @@ export interface ClassJob {
   lease: string;
   assessmentId: number;
   reference: string;
-  /** Number of leases in a row, with this one, that cut no scan, rendered no file and were not given back. */
+  /** Number of leases in a row, including this one, that cut no scan, rendered no file and were not given back. */
   attempts: number;
 }
 
-/** How many of a class's scripts can be shown, while the others are being rendered. */
+/** How many scripts of a class can be shown while its other scripts are being rendered. */
 export interface ScriptsReady {
   ready: number;
   total: number;

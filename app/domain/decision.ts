@@ -115,7 +115,7 @@ export type LinkRejection =
   | { outcome: "no link" }
   | { outcome: "reading copy" }
   | { outcome: "signed"; signature: Signature }
-  /** The link does not open the learner or the question, or they are gone. */
+  /** The learner or the question is gone, or the link does not open it. */
   | { outcome: "no learner" | "no question" }
   /**
    * The link may not do this. Changes of the class need a link to all of it, problem pages also need names, and

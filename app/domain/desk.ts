@@ -41,7 +41,7 @@ export interface NewMarkingLink {
 
 /** What becomes of a new marking link. Unless it is "stored", nothing was changed. */
 export type AddedLink =
-  /** `hidden` is the number of learners whose proposals are hidden; missing unless the link was to hide any. */
+  /** `hidden` is the number of learners whose proposals are hidden; missing if the link was to hide none. */
   | { outcome: "stored"; hidden?: number }
   | { outcome: "open already"; expiresAt: string }
   /** The link with this token was closed, or has expired. */
@@ -49,7 +49,7 @@ export type AddedLink =
   /** `by` is the second marker who has an open link to some of the same answers. */
   | { outcome: "second marker"; by: string };
 
-/** "closed" by a person, "expired" by time. "unknown": the token is of no marking link and no open link to results. */
+/** "closed" by a person, "expired" by time. "unknown": no marking link and no open link to results has the token. */
 export type MarkingLinkState = "open" | "closed" | "expired" | "unknown";
 
 /** A link that opens the desk: a marking link, or the educator’s link to the results. Times are ISO 8601, UTC. */
@@ -186,7 +186,7 @@ export interface DeskHead extends Pick<Desk, "link" | "title" | "signed"> {
   questionCount: number;
   /** How many problem pages there are, and how many still wait for a learner; null if the link does not open them. */
   problems: { all: number; open: number } | null;
-  /** How many scripts of the class can be shown; null unless others are being rendered. */
+  /** How many scripts of the class can be shown; null unless other scripts are being rendered. */
   scriptsReady: ScriptsReady | null;
 }
 

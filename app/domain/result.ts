@@ -130,7 +130,7 @@ export interface OpenedLink {
   receivedAt: string;
   /** When the link was first opened; null if this is the first time. */
   openedAt: string | null;
-  /** How many scripts can be shown; null unless others are being rendered. */
+  /** How many scripts can be shown; null unless other scripts are being rendered. */
   scriptsReady: ScriptsReady | null;
 }
 

@@ -171,7 +171,7 @@ export interface TeamPageData extends TeamRequest {
   works: WorkFileOwner[];
   /** The uploads of scans, oldest first. */
   scans: ShownScanUpload[];
-  /** How many scripts can be shown; null unless others are being rendered. */
+  /** How many scripts can be shown; null unless other scripts are being rendered. */
   scriptsReady: ScriptsReady | null;
   /** Whether this class is being cut or rendered now. */
   isWorkedOn: boolean;

@@ -46,9 +46,8 @@ export function shownPoints(
 }
 
 /**
- * What the decision gives once points are changed: their new worths, and their sum up to the question's new total.
- * Undefined if its mark is not the sum of its ticks, no ticked point changes, the sum stays the same, or the question
- * is removed.
+ * The decision on a mark after points change: with their new worths and, as marks, the sum of the ticks up to the
+ * question's new total. Undefined if the mark was no sum of ticks, the sum stays the same, or the question is removed.
  */
 export function changedGiven(
   mark: QuestionMark,

@@ -120,11 +120,11 @@ function partsOf(memo: string): { parts: string[]; open?: string } {
   return { parts, ...(hasOpenBracket && { open: parts.at(-1)! }) };
 }
 
-/** Returns a memo with ASCII brackets and semicolons, and which of its characters are in brackets or quotation marks. */
+/** Returns a memo with ASCII brackets and semicolons, and which characters are in brackets or quotation marks. */
 function enclosedIn(memo: string) {
   const text = memo.replace(/（/g, "(").replace(/）/g, ")").replace(/[；؛]/g, ";");
   const numberOf = (sign: string) => text.split(sign).length - 1;
-  // A quotation mark may be a sign of inches, as after a digit, or was left open, so only pairs enclose text.
+  // A quotation mark may mean inches, or be left open, so only pairs enclose text.
   const hasPairs = numberOf('"') % 2 === 0;
   const hasCurlyPairs = numberOf("“") === numberOf("”");
   let depth = 0;
@@ -166,7 +166,7 @@ function readPart(part: string, totalMarks: number): PointPart | WrongPart {
   return { part, text: before, worth };
 }
 
-/** Divides a part at the bracket that ends it; `worth` is as from readWorth(), undefined if no bracket ends it. */
+/** Divides a part at the bracket at its end. `worth` is what readWorth() returns; undefined without such a bracket. */
 function worthAtEnd(part: string) {
   const text = part.replace(/\s*[.,]$/, "");
   const start = startOfBracket(text);

@@ -143,7 +143,7 @@ async function makeResultsEmailDue(tx: Tx, assessmentId: number, now: Date): Pro
 const hasClassJob = async (tx: Tx, assessmentId: number) =>
   (await countRows(tx, classJobs, eq(classJobs.assessmentId, assessmentId))) > 0;
 
-/** Whether the job of a class is being worked on, and whether any job is; undefined if the class has no job. */
+/** Whether the job of a class is leased, and whether any job is leased; undefined if the class has no job. */
 export async function findClassJob(tx: Tx, assessmentId: number) {
   if (!(await hasClassJob(tx, assessmentId))) return undefined;
   const leased = await tx

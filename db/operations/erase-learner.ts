@@ -84,7 +84,7 @@ export async function findLearner(
   };
 }
 
-/** Why no learner of a class can be erased now; undefined if each can. */
+/** Why no learner of a class can be erased now; undefined if every learner can be erased. */
 async function rejectionOf(
   tx: Tx,
   assessmentId: number,

@@ -153,7 +153,7 @@ export async function markFailed(
 
 /**
  * Sums up the due emails about requests, except emails that a recipient has: a summary names the requests instead.
- * Adds `summary` to the outbox, unless one is pending that is not due yet, was never attempted and is not being sent.
+ * Adds `summary` to the outbox, unless `findPendingSummary` finds a summary that can still change.
  * @param options.taken the due email that the caller has leased, if any
  */
 export async function sumUpDueEmails(
@@ -183,7 +183,7 @@ export async function sumUpDueEmails(
         or(isFree(tx, outbox), taken && isLeasedAs(taken)),
       ),
     );
-  // The links to the team's pages were deleted with the emails, and must not stay readable in the WAL.
+  // The links to the team's pages were deleted from the emails, and must not stay readable in the WAL.
   tx.scrubAfterCommit();
 }
 

@@ -101,7 +101,7 @@ function deleteOld(
   const all = [...made.filter((one) => !isLater(one)), ...made.filter(isLater)];
   for (const { file } of all.slice(keepCount)) removeBackup(file);
   const oldest = all[keepCount - 1];
-  // A later time is from a wrong clock: every database set aside would count as older, and be deleted.
+  // If the oldest backup has a wrong, later time, every database set aside would count as older and be deleted.
   if (!oldest || isLater(oldest)) return;
   for (const { file, takenAt } of listSetAside(databaseFile)) {
     if (takenAt >= oldest.takenAt) continue;
@@ -114,7 +114,7 @@ function deleteOld(
 export const setAsideOccasion = "before-restore";
 
 export interface DatabaseCopy extends Backup {
-  /** When the copy is deleted if backups continue as scheduled; undefined if it never is. */
+  /** When the copy is deleted if backups continue as scheduled; undefined if it stays. */
   expiresAt: Date | undefined;
 }
 
