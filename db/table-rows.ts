@@ -37,7 +37,7 @@ export const filesTable = copiedTables.find(
 const beforeFirst = Number.MIN_SAFE_INTEGER;
 
 export interface RowSource {
-  /** At most `table.batchRows` rows with keys after this one, in the order of keys. */
+  /** At most `table.batchRows` rows whose keys are above `after`, in the order of keys. */
   readRows(table: CopiedTable, after: number): Promise<Row[]>;
   countRows(table: CopiedTable): Promise<number>;
   readBytes(fileId: number): Promise<Buffer | undefined>;

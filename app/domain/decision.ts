@@ -118,8 +118,8 @@ export type LinkRejection =
   /** The learner or the question is gone, or the link does not open it. */
   | { outcome: "no learner" | "no question" }
   /**
-   * The link may not do this. Changes of the class need a link to all of it, problem pages also need names, and
-   * agreeing with the rest needs the educator's link.
+   * The link may not do this. Changes of the class need a link to the whole class, problem pages a link to it that
+   * shows names, and agreeing with the rest the educator's link.
    */
   | { outcome: "limited link" }
   /** The link is an educator's, which decides marks but does not change the class. */

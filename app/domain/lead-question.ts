@@ -8,7 +8,7 @@ export const maxAsked = 500;
 /** The value of the button that asks the lead, and the id and name of the field with the question. */
 export const askIntent = "ask";
 
-/** A question to the lead as its marker sees it. Each answer has at most one under a link. */
+/** A question to the lead as its marker sees it. Under a link, each answer has at most one question. */
 export interface Asked {
   text: string;
   /** Null before the lead has replied. */

@@ -5,7 +5,7 @@ export interface MemoPoint {
   /** 0 before it is stored. */
   id: number;
   text: string;
-  /** In marks, to a quarter. The points of a question may sum to more than its marks; ticks give at most its marks. */
+  /** In marks, to a quarter. The points of a question may sum to more than its total; ticks earn at most that total. */
   worth: number;
 }
 

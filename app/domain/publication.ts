@@ -23,7 +23,7 @@ export type ImportedMark = Pick<
   "questionNumber" | "marksAwarded" | "feedback" | "unsure"
 >;
 
-/** A learner's proposals. Empty texts keep the stored ones; but if the import replaces, empty feedback removes it. */
+/** A learner's proposals. Empty texts keep the stored ones; if the import replaces, empty feedback deletes feedback. */
 export interface ImportedSubmission
   extends Pick<MarkedSubmission, "learnerId" | "fileName" | "studentName" | "feedback"> {
   questionMarks: ImportedMark[];

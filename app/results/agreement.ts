@@ -122,7 +122,7 @@ const compared = (proposals: readonly DecidedProposal[]): Compared => ({
   ownMean: comparisonOf(withOwnMeans(proposals)),
 });
 
-/** The agreement with the proposals of a class that were decided one by one, for its page. */
+/** The agreement with the proposals of a class that were decided one by one, for the class's page. */
 export const oneByOneAgreement = (results: Results): Compared =>
   compared(groupedProposals([results]).shown);
 

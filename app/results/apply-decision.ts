@@ -90,9 +90,9 @@ export const givenFields = ({ marks: _, points, reason, ...others }: Given): Giv
 });
 
 /**
- * Whether a decision can be stored. "repeated": it equals the last one. "conflict": since the form was made, the mark
- * was decided, or the decision takes or leaves the reason of a proposal that has changed. A decision that says nothing
- * of the reason is "new" even if the proposal has changed.
+ * Whether a decision can be stored. "repeated": it equals the last decision. "conflict": since the form was made, the
+ * mark was decided, or the decision takes or leaves the reason of a proposal that has changed. A decision that says
+ * nothing of the reason is "new" even if the proposal has changed.
  */
 export function checkDecision(
   mark: QuestionMark,

@@ -260,7 +260,7 @@ function rowsByNumber(
   rows: readonly Row[],
   byNumber: ReadonlyMap<string, Row[]>,
 ): Row[] {
-  // A listed learner's number is known, so one in the name of a file says nothing.
+  // A listed learner's number is known, so a number in the name of a file says nothing.
   if (learner?.isNumberListed) return [];
   const rowsIn = ({ words, text }: Name) =>
     words.flatMap((word) => byNumber.get(word) ?? []).filter(({ number }) => text.includes(number));

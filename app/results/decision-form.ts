@@ -37,7 +37,7 @@ export function typedBefore(mark: QuestionMark): TypedDecision {
   const { marks, points, reason: _, ...texts } = givenOf(mark) ?? { ...nothingElse, marks: null };
   return {
     ...texts,
-    // Left empty if the mark is the sum of the ticks: their sum then counts, also after a person has changed them.
+    // Left empty if the mark is the sum of the ticks, so that the sum counts, also after a person changes the ticks.
     marks: isAnyTicked(points) && isSumOfTicks(mark) ? "" : String(marks ?? ""),
     notAnswered: mark.notAnswered ?? false,
     withoutReason: false,
@@ -101,10 +101,7 @@ function readTexts(typed: Typed): DecisionTexts | Wrong {
   return texts;
 }
 
-/**
- * Reads the form about one mark, whose intent is "agree" or "save". Its fields besides the hidden ones are those of
- * a decision.
- */
+/** Reads the form about one mark, whose intent is "agree" or "save": its hidden fields and the fields of a decision. */
 export function readDecision(
   typed: Typed,
   /** What the marks are out of, if known; the store checks this too. */

@@ -39,7 +39,7 @@ interface ImportedOver<Submission> {
   conflicts: string[];
 }
 
-/** Returns a class as it is after an import over it. @param importId of the import, for the proposals that change */
+/** Returns a class as it is after an import. @param importId the id that proposals get if the import changes them */
 export function importedOver<Submission extends MarkedSubmission & { id?: number }>(
   before: Before<Submission>,
   imported: ImportedResults,
@@ -66,7 +66,7 @@ export function importedOver<Submission extends MarkedSubmission & { id?: number
   return { submissions, questions, counts, conflicts: [...unmatched, ...conflicts, ...lost] };
 }
 
-/** A class before its first import, without marks: learners of the import in its order, then those of other files. */
+/** A class before its first import, without marks: the learners of the import in order, then those of other files. */
 export function newSubmissions(
   fileNames: readonly string[],
   imported: ImportedResults,

@@ -108,8 +108,8 @@ export async function hideProposals(
 }
 
 /**
- * Gives each submission the file of its name; several files of one name are given in their order. Does nothing if any
- * submission has a file.
+ * Gives each submission the file with its file name; several files with one name are given in order. Does nothing if
+ * any submission has a file.
  */
 export async function addFiles(
   tx: Tx,

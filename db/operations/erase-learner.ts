@@ -230,7 +230,7 @@ export async function eraseLearner(
   return { outcome: "erased", files };
 }
 
-/** Takes files out of the lists of their request, and their names out of the email about it. */
+/** Removes files from the lists of their request, and the names of the files from the email about the request. */
 async function forgetFiles(
   tx: Tx,
   { assessmentId, reference }: Class,

@@ -55,7 +55,7 @@ const post = { sharesCommit: true, isRepeatable: true } as const;
 export const operations = {
   submitRequest: write(submitRequest.submitRequest, post),
   subscribe: write(subscribers.subscribe, post),
-  // Both confirm to a visitor that a request is stored, so they lock its row, which only a write may do.
+  // Both confirm to a visitor that a request is stored, so they lock the request's row, which only a write may do.
   findDuplicate: write(duplicates.findDuplicate, { isRepeatable: true }),
   findStored: write(duplicates.findStored, { isRepeatable: true }),
 

@@ -112,7 +112,7 @@ export async function confirmSubscription(tx: Tx, token: string, now: Date): Pro
 export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
   const found = await subscriptionOf(tx, token);
   if (!found) return false;
-  // Comes first, because it waits for a transaction that is adding an email to this subscriber.
+  // This delete comes first: it waits for a transaction that is adding an email to this subscriber.
   await tx.delete(subscriptions).where(eq(subscriptions.id, found.id));
   await deleteSubscriberEmails(tx, found.email);
   tx.scrubAfterCommit();

@@ -7,7 +7,7 @@ import { hashOf, newToken } from "../token.ts";
 import { findStored } from "./duplicates.ts";
 import { isStaged, stagedColumns } from "./uploaded-files.ts";
 
-/** The draft of a token; undefined if there is none, or it has expired or is another form's. */
+/** The draft of a token; undefined if there is none, or if it has expired or belongs to another form. */
 export async function findDraft(
   tx: Tx,
   token: string,
@@ -42,7 +42,7 @@ export async function openDraft(
 ): Promise<StoredDraft> {
   const found = await findDraft(tx, token, form, now);
   if (found) return found;
-  // Deletes a draft of this token that has expired, or is another form's.
+  // Deletes a draft of this token that has expired, or belongs to another form.
   await tx
     .delete(uploadDrafts)
     .where(
