@@ -14,7 +14,7 @@ export interface AnnounceOptions {
   dryRun?: true;
 }
 
-/** Time between two of the emails: mail servers limit emails per minute, and other emails are sent in between. */
+/** Time between two emails: mail servers limit emails per minute, and other emails are sent in between. */
 const intervalMs = 1000;
 
 /** Puts an email about an article into the outbox for each confirmed subscriber. */

@@ -36,7 +36,7 @@ export function addBackup(root: Command, { readSettings }: Installation): void {
     .command("verify <file>")
     .description("check every page and every file of a backup")
     .option("--json", "print JSON")
-    // `backup` has --json too, and Commander gives the flag to it even after `verify`.
+    // Commander gives a --json after `verify` to `backup`, which has that flag too.
     .action(async (file: string, _: unknown, command: Command) =>
       report(file, await verifyFile(file), command.optsWithGlobals<Json>().json),
     );
@@ -50,7 +50,7 @@ async function writeBackup(settings: Settings, file: string, { json }: Json) {
   report(file, await engine.makeBackup(file), json);
 }
 
-/** Prints a verified backup by way of a file beside the database file; for PostgreSQL, in the temporary folder. */
+/** Writes a backup beside the database file, or for PostgreSQL into the temporary folder, and prints it. */
 async function printBackup(engine: Engine): Promise<void> {
   if (process.stdout.isTTY) {
     throw new CommandFailed("Pipe the backup into a program or a file.", exitCodes.usage);

@@ -1,4 +1,4 @@
-/** Writes the pages of a class for a program that proposes marks, without names. */
+/** Writes the pages of a class, without names, for a program that proposes marks. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -159,7 +159,7 @@ async function writePieces(
 /** Part of a learner’s work: the text of a file, or the picture of a page. */
 type Piece =
   | { kind: "text"; paragraphs: string[] }
-  /** `position` is the picture's among the pictures of the work, from 1. */
+  /** `position` counts the pictures of the work from 1. */
   | { kind: "picture"; position: number; fileId: number; page: number; turn: PageTurn };
 
 type ReadPiece = (piece: Piece) => ReturnType<typeof contentOf>;
@@ -219,7 +219,10 @@ async function contentOf(
     : { extension: "webp", content: webp };
 }
 
-/** Returns the learners' ids by the keys of an earlier run; none for a new folder. @throws CommandFailed for another */
+/**
+ * Returns the learners' ids by the keys of an earlier run; none for an empty folder.
+ * @throws CommandFailed if the folder is neither empty nor that of an earlier run for the request
+ */
 async function keysIn(folder: string, reference: string): Promise<ReadonlyMap<string, number>> {
   const isEmpty = (await readdir(folder).catch(() => [])).length === 0;
   if (isEmpty) return new Map();

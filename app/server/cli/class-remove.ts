@@ -1,4 +1,4 @@
-/** Erases one learner of a class, and first writes what is stored about the learner, if asked for. */
+/** Erases one learner of a class. With --export, first writes what is stored about the learner. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { listCopies } from "#db/engine.ts";
@@ -91,8 +91,8 @@ async function remove(
 }
 
 /**
- * Finds a learner. If a file has pages of other learners too, it is rendered first: only its pictures tell how many
- * pages it has, and so which of them are the learner's. Pictures that are not used are deleted after some time.
+ * Finds a learner. Files that have pages of other learners too are rendered first, because only the pictures show which
+ * pages are the learner's. Unused pictures are deleted after some time.
  */
 async function findRendered(
   opened: Opened,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 
-/** Adds the command that prints the licences; scripts/notices.ts writes their file when the site is built. */
+/** Adds the command that prints licenses.txt, which scripts/notices.ts writes when the site is built. */
 export function addLicenses(root: Command): void {
   root
     .command("licenses")

@@ -123,7 +123,7 @@ async function discard(
   { yes, json }: Json & { yes?: true },
 ): Promise<void> {
   const ids = idsIn(typed);
-  // Read this first: a deleted row no longer says whether it was a webhook.
+  // Read the webhooks' ids before the rows are deleted.
   const webhooks = await webhookIds(store);
   await confirm(`${namedBy(ids, webhooks)} will be discarded for good.`, yes);
   const discarded = await store.discardEmails(ids, new Date());

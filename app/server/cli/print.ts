@@ -19,7 +19,7 @@ export function printJson(value: unknown): void {
 }
 
 /**
- * Prints a long text in parts. Waits for the reader of stdout, and stops when the reader does. On a terminal, control
+ * Prints a long text in parts. Waits for the reader of stdout, and stops if the reader has left. On a terminal, control
  * characters are replaced; a file or a program gets the exact text.
  */
 export async function printParts(parts: AsyncIterable<string> | Iterable<string>): Promise<void> {

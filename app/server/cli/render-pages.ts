@@ -6,7 +6,7 @@ import type { Opened } from "./installation.ts";
 import { printable } from "./print.ts";
 
 const pollMs = 200;
-/** How long a command waits for a server to take a job, which a running one does within a second. */
+/** How long a command waits for a server to take a job. A running server takes a job within a second. */
 const maxIdleMs = 4000;
 
 /**
@@ -40,7 +40,7 @@ export async function queueAndRender<Result>(
   return { result, files };
 }
 
-/** Waits until the job of a class is done, and runs it here if no server does. */
+/** Waits until the job of a class is done. Runs the job here if no server takes it. */
 async function waitForJob(
   dependencies: ClassJobDependencies,
   assessmentId: number,

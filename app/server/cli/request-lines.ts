@@ -57,7 +57,7 @@ function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
   return `${assessmentStatus}; ${until}`;
 }
 
-/** When the visitor confirmed the right to share files, and under which notice, or "no"; undefined if not asked. */
+/** Returns when and under which notice the right to share files was confirmed, or "no"; undefined if not asked. */
 function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
   if (confirmedAt) return `${zonedTime(confirmedAt)}, notice of ${noticeVersion}`;
   return forms[form].asksToConfirm ? "no" : undefined;

@@ -49,5 +49,5 @@ async function* plain(chunks: AsyncIterable<RequestRecord[]>): AsyncGenerator<ob
   for await (const records of chunks) yield records.map(plainRecord);
 }
 
-/** Returns a request as `list --json` prints it, with its emails and marking; `files` is a list, not a number. */
+/** Returns a request as `list --json` prints it, with emails and marking added, and `files` as a list, not a number. */
 export const plainRecord = ({ request, ...others }: RequestRecord) => ({ ...request, ...others });

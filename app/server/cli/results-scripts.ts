@@ -40,7 +40,7 @@ async function writeScripts(
     .find((file) => existsSync(file));
   if (existing) throw alreadyExists(printable(existing));
   await queueAndRender(opened, assessmentId, () => store.queueClassJob(assessmentId, new Date()));
-  // Rendering may take minutes, in which marks are decided and learners erased.
+  // Read the marks again: while files were rendered, marks may have been decided and learners erased.
   const { results } = await importedResultsOf(store, reference);
   makeFolder(out, 0o700);
   const works = await store.listScripts(assessmentId);

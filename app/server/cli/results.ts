@@ -126,7 +126,7 @@ async function importFile(
     },
   );
   if (outcome.outcome !== "imported") throw importFailure(outcome, file, json);
-  // Only a preview lacks results, and without `seenVersion` no preview is made.
+  // Results are missing only in a preview, which is made only with `seenVersion`.
   const { outcome: _, version: __, results, ...imported } = outcome;
   if (json) printJson({ reference, ...plainResults(results!), ...imported });
   else for (const line of summaryOf(reference, results!)) print(line);
@@ -211,7 +211,7 @@ async function publish(
       throw unconfirmed(consequence);
     }
     await confirm(consequence, yes);
-    // Marks may have been decided while the question was open, and the email has the figures.
+    // Prepare again: the email has figures, and marks may have been decided before the confirmation.
     ({ work, publishing } = await prepare());
   }
   const { link, request } = publishing;
@@ -265,7 +265,7 @@ async function revokeCopies(store: Store, typed: string, { json }: Json): Promis
   );
 }
 
-/** Revokes the links to the marks, also those in emails that have been sent; with --reading, only reading copies. */
+/** Revokes the links to the marks, also those in sent emails; with --reading, only the links to reading copies. */
 async function revoke(
   { store }: Opened,
   typed: string,

@@ -47,7 +47,7 @@ async function addFiles(
     const unique = unusedName(safeName(name), (one) => used.has(one));
     used.add(unique);
     const header = { mtime: new Date(receivedAt), mode: 0o600, size: bytes.length };
-    // Write the file as a stream, which waits for the output, so that only one file is in memory at a time.
+    // Wait until the output has taken the file, so that only one file is in memory at a time.
     await new Promise<void>((resolve, reject) => {
       archive
         .entry({ ...header, name: `${reference}/${unique}` }, (error) =>
