@@ -37,7 +37,7 @@ export interface Program {
 }
 
 /**
- * Opens the parts of the server in order. `close` closes them in reverse, as does an error while opening.
+ * Opens the parts of the server in order. `close`, or an error while opening, closes them in reverse.
  * @param files handles requests for the built files, such as scripts and styles
  */
 export async function openProgram(

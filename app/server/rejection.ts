@@ -35,7 +35,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Why a request is rejected while the database cannot be used. root.tsx says how a form is sent again. */
+/** Returns the rejection of a request while the database cannot be used. root.tsx adds how to send a form again. */
 export const unavailable = (method: string) =>
   new Rejection(
     503,

@@ -20,9 +20,9 @@ interface Waiting {
   signal?: AbortSignal;
   /** Whether the limits on waiting apply; if false, the request waits for as long as it takes. Default: true. */
   isRejectable?: boolean;
-  /** What the place is for, such as an upload. A client's requests whose owner has no place go before the rest. */
+  /** What the place is for, such as an upload. A client's requests whose owner has no place start first. */
   owner?: string | undefined;
-  /** Limits in place of the semaphore's. Requests with such limits go last, but `owner` is compared first. */
+  /** Limits in place of the semaphore's. They also make the request start later; see `#startNext`. */
   limits?: Pick<SemaphoreOptions, "maxWaitingPerClient" | "maxWaitMs">;
 }
 
@@ -117,9 +117,9 @@ export class Semaphore {
   }
 
   /**
-   * Starts a waiting request of the client with the fewest places. Among equals, clients none of whose requests was
-   * started since they began to wait go first, then the others by turns. Of the client's requests, those whose owner
-   * has no place go first, then those without limits of their own, then the oldest.
+   * Starts a waiting request of the client with the fewest places. Among equals, a client that has waited without any
+   * start goes first, then the client whose latest start is the longest ago. Of the client's requests, those whose
+   * owner has no place go first, then those without limits of their own, then the oldest.
    */
   #startNext(): void {
     const [next] = [...this.#waiting]

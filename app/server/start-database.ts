@@ -26,7 +26,7 @@ export async function startDatabase(settings: Settings): Promise<StartedDatabase
   return { engine, thread: engine.startThread() };
 }
 
-/** Opens the database, and logs the start. The process ends if the database's thread does. */
+/** Opens the database, and logs that the program starts. The process ends if the database's thread stops. */
 export async function openStore(
   { engine, thread }: StartedDatabase,
   config: Config,

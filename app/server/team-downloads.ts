@@ -1,4 +1,4 @@
-/** The team page's downloads. All but single files are exports of names, which `tellOfExport` records and emails. */
+/** The team page's downloads. `tellOfExport` records and emails each download of names: all except single files. */
 import type { Store } from "#db/store.ts";
 import type { Download, MarksFile, TeamMarksOptions } from "../context.ts";
 import type { NameExport, TeamRequest } from "../domain/team.ts";

@@ -6,7 +6,7 @@ import { onceASecond } from "./system/once.ts";
 
 /** ClamAV's daemon. Each method throws Unavailable if clamd gives no valid response. */
 export interface VirusScanner {
-  /** Resolves if clamd responds, or did in the last second. */
+  /** Resolves if clamd responds, or has responded in the last second. */
   check(): Promise<void>;
   /** Whether clamd finds something harmful in a file; logs what it finds. */
   finds(bytes: Buffer): Promise<boolean>;

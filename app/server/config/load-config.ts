@@ -44,7 +44,7 @@ export const senderOf = ({ mail, brand }: Pick<Config, "mail" | "brand">): Sende
   team: mail?.to[0] ?? (brand.email || postmaster),
 });
 
-/** Adds the brand's address as the recipient if none is set, which is valid only if emails are written to a folder. */
+/** Adds a missing recipient, which only emails to a folder may lack, and a missing sender. */
 function withAddresses(mail: NonNullable<Settings["mail"]>, brandEmail: string): MailSettings {
   const [first = brandEmail || postmaster, ...others] = mail.to;
   return { ...mail, to: [first, ...others], from: mail.from ?? first };

@@ -134,8 +134,8 @@ function settingsFrom(values: Values) {
     /** If `to` is empty, emails go to the brand's address. */
     mail: url === undefined ? undefined : { url, to, from, maxAttachedBytes },
     /**
-     * Whether visitors get an email that their request was received. Without a mail server it would wait in the outbox,
-     * and promise a reply that is long due.
+     * Whether visitors get an email that their request was received. Without a mail server the email would wait in the
+     * outbox, and promise a reply that is long due.
      */
     acknowledgesRequests: url !== undefined && values.MAIL_ACKNOWLEDGE === "on",
     /** Whether the email about an upload brings the link to the team's page. */

@@ -141,7 +141,7 @@ export function readSources({ flags, file, environment = process.env }: Sources)
   return read;
 }
 
-/** Returns what the lines of a settings file set, and what is wrong with the others or the file. */
+/** Returns the variable or the error of each line of a settings file, or the error of the whole file. */
 function readSettingsFile(file: string): (Entry | { error: string })[] {
   const content = readText(file, `${configVariable} or --config`);
   if ("error" in content) return [content];

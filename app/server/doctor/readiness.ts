@@ -16,7 +16,7 @@ export interface Readiness {
   text: string;
 }
 
-/** Longer than the server's own checks may take, of which the virus scanner's takes longest. */
+/** Longer than any of the server's own checks may take. The check of the virus scanner takes longest. */
 const timeoutMs = 5000;
 
 /** Fetches /readyz from the server that runs with these settings. */

@@ -50,7 +50,7 @@ export function knownClientTest(networks: string[]): (request: Request) => boole
 
 /**
  * Returns the network by which limits count a client, or the socket's network if the client's address is malformed.
- * It is empty if neither is known, as on a Unix socket or after the client has disconnected.
+ * Empty if neither is known, as on a Unix socket or after the client has disconnected.
  */
 export const clientOf = ({ ip, socket }: Request): string =>
   clientNetwork(ip ?? "") ?? clientNetwork(socket.remoteAddress ?? "") ?? "";

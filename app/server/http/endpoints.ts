@@ -72,8 +72,8 @@ function requiredUploadToken(request: Request): string {
 
 /**
  * Responds to one request of a scan's upload. A request for a turn gets 200 `{places}`. A part gets the response of
- * `sendFileOutcome`. The request after the last part gets 201 `{reference}` with the upload's token, for the page's
- * form, which ends the upload.
+ * `sendFileOutcome`. The request after the last part gets 201 with the upload's token as `reference`. The page's form
+ * then sends the token and ends the upload.
  */
 const receiveScan =
   ({ scans, turns }: Intake): RequestHandler =>
@@ -171,7 +171,7 @@ const receivePost =
       const { id, reference } = outcome;
       sendJson(response, 201, { message, id, reference }, headers);
     } else {
-      // Only a page's form that removes a file from its draft comes back without a problem.
+      // A problem is missing only if a page's form removes a file from its draft.
       sendProblem(response, outcome.problem!, headers);
     }
   };

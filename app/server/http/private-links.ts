@@ -30,8 +30,8 @@ const maxTokens = 10_000;
 /**
  * Returns middleware that sets a request's limit key. A school shares one address, so a private link that has opened
  * before is counted by itself. All other requests, also those with made-up tokens, are counted by their client.
- * @param opensLink whether a token opens a link. Called before a post, as another server may have shown its form, and
- * after a page with status 200, as some pages have that status for any token
+ * @param opensLink whether a token opens a link. Called before a post, because another server may have shown the form.
+ * Also called after a page with status 200, because some pages have that status for any token
  */
 export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): RequestHandler {
   const opened = new Set<string>();

@@ -44,13 +44,13 @@ export function newPostCounter(max: number, nowMs?: () => number): CountPost {
   };
 }
 
-/** Posts of subscription links in a window: mail providers unsubscribe all their users from a few addresses. */
+/** Max posts of subscription links in a window. A mail provider unsubscribes all its users from a few addresses. */
 const maxSubscriptionPosts = 600;
 
 /** Requests after which an upload by script counts again: 52 files of the largest form, and an hour of waiting. */
 const maxRequestsPerUpload = 500;
 
-/** Posts of decisions under one private link in a window: two a second. */
+/** Max posts of decisions under one private link in a window: two a second. */
 const maxDecisions = 1200;
 
 /** What a post is counted as; each kind has a limit of its own. */

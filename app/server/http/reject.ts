@@ -78,7 +78,7 @@ const statusByErrorCode: Record<string, string> = {
 /** Bodies up to this size arrive with their headers, so discarding them needs no turn. */
 const smallBytes = 16 * 1024;
 
-/** Limits of bodies that are discarded at once: many, because a slow client keeps its place while it lingers. */
+/** Limits of bodies that are discarded at the same time: many, because a slow client keeps its place for long. */
 const drainLimits = {
   max: 100,
   maxPerClient: 8,

@@ -88,7 +88,7 @@ export async function openHttpServer(
     count: connections,
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // HPE_ codes are parser errors, but for that of a request that broke off. That and all other codes mean a dropped
+    // HPE_ codes are parser errors, except HPE_INVALID_EOF_STATE: the request broke off. Other codes mean a dropped
     // connection or a timeout.
     const isBrokenOff = error.code === "HPE_INVALID_EOF_STATE";
     if (error.code?.startsWith("HPE_") && !isBrokenOff) rejections.count("malformed HTTP");

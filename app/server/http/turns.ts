@@ -21,8 +21,8 @@ export const renderLimits: SemaphoreOptions = {
 };
 
 /**
- * Limits pages from before their data is read until they are rendered. A client may have 16 pages that wait for a slow
- * store, and no other client waits for these.
+ * Limits pages from before their data is read until they are rendered. If 16 pages of a client wait for a slow store,
+ * they keep no other client waiting.
  */
 const pageLimits: SemaphoreOptions = {
   ...renderLimits,
@@ -36,7 +36,7 @@ const readLimits: SemaphoreOptions = { ...pageLimits, maxPerClient: 2 };
 /** A class with this many marks is large. With 100,000 marks, a page about the class takes up to 200 MB of the heap. */
 const largeClass = 20_000;
 
-/** Limits pages that read a large class, of all links together: to two on a server with 1 GB of memory. */
+/** Limits pages that read a large class: two at a time, of all links together, on a server with 1 GB of memory. */
 const largeReadLimits: SemaphoreOptions = {
   ...readLimits,
   max: Math.max(1, Math.floor(getHeapStatistics().heap_size_limit / 200_000_000)),
@@ -186,7 +186,7 @@ export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
   };
 }
 
-/** Requests of a client that begin in one turn of the event loop. A browser sends six at a time. */
+/** Max requests of a client that begin in one turn of the event loop. A browser sends six at a time. */
 const maxPerTurn = 8;
 
 /**
