@@ -93,7 +93,7 @@ export const maxPostBytes = (maxFileBytes: number): number =>
 
 /**
  * Reads and discards the rest of a body: many clients read the response only after sending all of it.
- * @param maxBytes more than the limit on the body, so that a client that has sent too much still reads why
+ * @param maxBytes more than the limit on the body, so that a client that has sent too much still reads the rejection
  */
 export async function drain(body: Body, maxBytes: number): Promise<void> {
   let bytesLeft = maxBytes;

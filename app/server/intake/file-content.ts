@@ -46,7 +46,7 @@ function pdfError(bytes: Buffer): string | undefined {
   return isEncryptedPdf(bytes) ? passwordProtected : undefined;
 }
 
-/** Whether a PDF's trailer names an encryption dictionary. A trailer is always plain text, even in a stream. */
+/** Whether a PDF's trailer names an encryption dictionary. A trailer is plain text, even that of a stream. */
 function isEncryptedPdf(bytes: Buffer): boolean {
   const first = bytes.indexOf(encryptKey);
   // One search with a bounded pattern finds all keys: a search for each key of a file full of keys would take seconds.

@@ -137,9 +137,8 @@ async function parseParts(
 }
 
 /**
- * Returns the names and values of a form's texts, and passes its files to `onFile`. The parser would reject the whole
- * form for a part that is too large, so it gets no limits on sizes: `PartTrimmer` limits the texts and cuts the files,
- * whose sizes `onFile` checks.
+ * Returns the names and values of a form's texts, and passes its files to `onFile`. The parser gets no limits on sizes,
+ * because it would reject the whole form for one large part: `PartTrimmer` limits the texts and cuts the files.
  * @throws what `onFile` throws; Rejection
  */
 async function parse(

@@ -218,7 +218,7 @@ async function findUploaded(
   };
 }
 
-/** Returns a post whose draft is known with its files: as valid, as excess, or as an error of a field. */
+/** Sorts the files of a post into valid files, excess files and errors. The post's draft must have been read. */
 async function placeFiles(
   form: Form,
   post: PostedForm,

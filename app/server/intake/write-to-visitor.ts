@@ -58,7 +58,7 @@ export function newVisitorWriter(
     let isWritten = false;
     try {
       if (isWithinLimit) isWritten = await write(stored);
-      // No warning about a subscription: it also gets no email if its address is confirmed already.
+      // No warning about a subscription, which gets no email if its address is confirmed already.
       if (!isWritten && form !== "subscription") {
         log.warn(`request ${reference} was not acknowledged: a limit for emails is reached`);
       }

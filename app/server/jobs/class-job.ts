@@ -5,9 +5,9 @@ import { deleteLeftScans, type SplitDependencies, splitUpload } from "../class-w
 import type { Log } from "../log.ts";
 import { type Loop, startLoop } from "./loop.ts";
 
-/** The loop checks as often as this, because commands add jobs without calling `wake`. */
+/** Time between checks for jobs, because commands add jobs without calling `wake`. */
 const pollMs = 1000;
-/** Time between attempts while the store fails, each of which is logged. */
+/** Time until the next attempt if the store fails. Each failure is logged. */
 const failedMs = 60_000;
 const renewalMs = 15_000;
 /** Max attempts without progress, each ended by a crash or an error. Then the next scan or file fails without a try. */
@@ -15,7 +15,7 @@ const maxAttempts = 5;
 
 export interface ClassJobDependencies {
   store: Store;
-  /** Scans are stored in it while they are cut. */
+  /** The folder for scans while they are cut. */
   dataDir: string;
 }
 

@@ -23,7 +23,7 @@ const doubtfulSeconds = 24 * 60 * 60;
 /** Max part of all requests that is deleted without a backup: a wrong clock may make more of them look old. */
 const maxPartDeleted = 0.05;
 
-/** Max requests that one transaction deletes, as posts wait for it: a request with 20 files of 300 kB takes 0.2 s. */
+/** Max requests that one transaction deletes while posts wait: a request with 20 files of 300 kB takes 0.2 s. */
 const maxDeleted = 3;
 
 interface CleanupDependencies {

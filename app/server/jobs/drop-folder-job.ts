@@ -23,7 +23,7 @@ const intervalMs = 60_000;
 
 /**
  * Keeps a folder for each request with files, named by its reference, so that the team needs no account on the server.
- * A folder is complete once it has its name. It is made again if it is missing, and after a scan was cut or a learner
+ * A folder gets its name when it is complete. It is made again if it is missing, and after a scan was cut or a learner
  * was erased. It is deleted with its request. Requests in quarantine have no folder. Wake the job when a request is
  * stored.
  *
@@ -142,8 +142,7 @@ async function writeFolder(
   const partial = path.join(folder, `.${reference}${unfinished}`);
   rmSync(partial, { recursive: true, force: true });
   makeFolder(partial);
-  // The group may read, whatever the umask. If the drop folder has the set-group-ID bit, that is the drop folder's
-  // group.
+  // Let the group read, whatever the umask. If the drop folder has the set-group-ID bit, its group is the files' group.
   const files = await store.listFiles(reference);
   for await (const file of writeFiles(store, files, partial)) chmodSync(file.path, 0o640);
   for (const name of changeFiles) writeFileSync(path.join(partial, name), "", { mode: 0o640 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Work that is repeated until it is closed. */
 export interface Loop {
-  /** Ends the sleep, or the next one if the work is in progress. */
+  /** Ends the sleep. If the work is in progress, the next sleep is skipped. */
   wake(): void;
   /** Waits for the work in progress, then stops. */
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export function startLoop(work: (closing: AbortSignal) => Promise<number>): Loop
     while (!closing.signal.aborted) {
       woken = new AbortController();
       const sleepMs = await work(closing.signal);
-      // `wake` makes the sleep reject, at once if it was called during the work. The work is then repeated.
+      // `wake` makes the sleep reject, at once if `wake` was called during the work. Then the work is repeated.
       await sleep(sleepMs, undefined, { signal: woken.signal }).catch(() => {});
     }
   };
