@@ -28,7 +28,7 @@ interface Waiting {
 
 type Waiter = Pick<Waiting, "owner" | "limits"> & { start: () => void };
 
-/** The requests of one client that wait. */
+/** The waiting requests of one client. */
 interface Queue {
   waiters: Set<Waiter>;
   /** Whether a request has been started since the client began to wait. */

@@ -113,7 +113,7 @@ export function teamDownloads(config: Config, { store, now, onStored }: ServiceP
   };
 }
 
-/** Returns an archive, and gives its place back when all of it is read or its files cannot be listed. */
+/** Returns an archive. Gives the place back when the archive has been read, or its files cannot be listed. */
 async function archiveOf(
   name: string,
   release: Release,

@@ -30,7 +30,7 @@ interface PageFile {
   turn?: PageTurn;
 }
 
-/** The content of class.json: it has no names, and leaves out learners of whom no page was written. */
+/** The content of class.json, without names and without learners of whom no page was written. */
 interface ClassFile {
   questions: (Omit<PaperQuestion, "memoPoints"> & { points?: MemoPoint[] })[];
   learners: { key: string; pages: PageFile[] }[];
@@ -67,7 +67,7 @@ async function writePages(opened: Opened, typed: string, options: Options): Prom
   const learners = await learnersOf(store, assessmentId, results, earlier);
   await ownFolder(out);
   // Write the keys first, so that a run after a stopped run uses the same keys.
-  // Keep those of learners who are left out now, such as absent ones: a file of proposals may use them.
+  // Keep the keys of learners who are left out now, such as the absent: a file of proposals may have these keys.
   const keys = new Map([...earlier, ...learners.map((one) => [one.key, one.learnerId] as const)]);
   await replaceFile(path.join(out, "keys.json"), keysText(reference, Object.fromEntries(keys)));
   const convert = png ? await (await import("../../desk/page-png.ts")).pngConverter() : undefined;
@@ -83,7 +83,7 @@ async function writePages(opened: Opened, typed: string, options: Options): Prom
   reportExport(options, { ...exported, reference, hasText });
 }
 
-/** Deletes the pages of an earlier run: some may be skipped now, or be those of a learner who was erased. */
+/** Deletes the pages of an earlier run: some may be skipped now, or belong to an erased learner. */
 async function deletePages(out: string, keys: Iterable<string>): Promise<void> {
   for (const key of keys) await rm(path.join(out, key), { recursive: true, force: true });
 }

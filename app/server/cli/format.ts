@@ -5,7 +5,7 @@ export interface Format {
   format: "csv" | "json";
 }
 
-/** Returns a parser of a flag's value, which throws InvalidArgumentError unless that is a whole number in the range. */
+/** Returns a parser that throws InvalidArgumentError unless a flag's value is a whole number in the range. */
 export const wholeNumber = (min: number, max: number) => (text: string) => {
   const number = Number(text);
   if (/^\d{1,9}$/.test(text) && number >= min && number <= max) return number;

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { program } from "../../brand.ts";
 import { settingsHelp } from "./settings-flags.ts";
 
-/** Makes errors of the command line throw instead of exiting. Call this before commands are added, which inherit it. */
+/** Makes errors of the command line throw instead of exiting. Call this first: commands added later inherit it. */
 export function reportWrongUsage(root: Command): void {
   root
     .exitOverride()

@@ -137,7 +137,7 @@ async function list({ store }: Opened, options: RequestsOptions): Promise<void> 
 
 /**
  * Whether a request's name, email address or reference contains a text. Ignores case and how accents are encoded. The
- * text abcdefghjkmn finds the reference ABCD-EFGH-JKMN, and names that contain it.
+ * text abcdefghjkmn finds the reference ABCD-EFGH-JKMN, and names with this text.
  */
 function hasText({ name, email, reference }: ListedRequest, text: string): boolean {
   const plain = (value: string) => value.normalize().toLowerCase();

@@ -27,7 +27,7 @@ export function addSettingsFlags(root: Command): () => Sources {
   });
 }
 
-/** Rejects an empty value, such as that of an unset variable: the default file would be read in silence. */
+/** Rejects an empty value, such as that of an unset variable. Otherwise the default file would be read in silence. */
 function notEmpty(value: string): string {
   if (value.trim() === "") throw new InvalidArgumentError("It must not be empty.");
   return value;

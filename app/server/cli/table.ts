@@ -41,7 +41,7 @@ function choose<Item>({ items, timeOf }: List<Item>, { since, limit }: ListOptio
   return items.filter((item) => Date.parse(timeOf(item)) >= from).slice(0, limit);
 }
 
-/** Reads a day, which begins at midnight, or a time. Both are in the zone that lists show, unless a time names one. */
+/** Reads a day, which begins at midnight, or a time: in the time zone of the lists, unless a time names a zone. */
 function timeIn(typed: string): number {
   const [, day, clock = "T00:00", zone = zoneOffset] =
     /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(typed) ?? [];

@@ -159,7 +159,7 @@ privateNetworks.addSubnet("fc00::", 7, "ipv6");
 /** Returns an IPv6 address without the brackets that it has in a URL, and any other host as it is. */
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, "");
 
-/** Whether a text is the URL of a receiver. With http:// it must have a private IP address or a name without a dot. */
+/** Whether a text is the URL of a webhook receiver. With http://, its host must be a private IP or have no dot. */
 function isReceiver(text: string): boolean {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, hash } = new URL(text);

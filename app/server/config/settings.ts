@@ -63,7 +63,7 @@ export function parseSettings(sources: Sources): ParsedSettings {
   const settings = settingsFrom(
     Object.fromEntries(settingNames.map((name) => [name, value(name)])) as Values,
   );
-  // An invalid value is not in `given`: report it as invalid only, and not as missing.
+  // Report missing settings only without other errors: an invalid value is not in `given`, and would seem missing.
   if (errors.length === 0) errors.push(...missingErrors(settings, given));
   const hours = given.get("BACKUP_HOURS");
   if (settings.databaseUrl !== undefined && hours && hours.value !== 0) {

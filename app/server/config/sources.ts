@@ -50,8 +50,8 @@ export const configVariable = `${program.settingPrefix}CONFIG`;
 export const defaultFile = `/etc/${program.command}/${program.command}.env`;
 
 /**
- * What an operator types to run a command. The packages and docs/operating.md install an -admin command with the
- * default settings file: it runs a command with that file and under the account of the server.
+ * What an operator types to run a command. The packages and docs/operating.md install the default settings file and an
+ * -admin command, which runs commands with that file and under the server's account.
  */
 export const operatorCommand = existsSync(defaultFile)
   ? `${program.command}-admin`

@@ -19,7 +19,7 @@ export function downloadFiles(
       200,
       {
         ...headers,
-        // content-folder.ts accepts no other types of downloads than these.
+        // `mediaTypes` has every extension that content-folder.ts accepts for downloads.
         "Content-Type": mediaTypes[path.extname(name)]!,
         "Content-Disposition": `attachment; filename="${name}"`,
         "Cache-Control": "no-cache",

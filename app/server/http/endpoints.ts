@@ -106,7 +106,7 @@ const rejectUnknown: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Whether React Router handles a path below /api/, as it does the API description and all paths of private links. */
+/** Whether React Router handles a path below /api/: that of the API description or any path of a private link. */
 const isPageRoute = (path: string) =>
   generatedFiles.some((file) => file.path === path) ||
   linkApiPrefixes.some((prefix) => path.startsWith(prefix));

@@ -151,7 +151,7 @@ export function openPageTurns(takeTurn: TakeTurn): OpenPageTurns {
     const pause = () => {
       toRender?.then(
         (release) => release(),
-        // A page that has ended never got the turn.
+        // The page ended before it got the turn.
         () => {},
       );
       toRender = undefined;

@@ -16,7 +16,7 @@ export type FileOutcome =
       id: number;
       /** Whether the file had arrived before, so that its body is unread. */
       isRepeated: boolean;
-      /** Whether other uploads wait, so that this one is to ask for its turn before its next file. */
+      /** Whether other uploads wait. If so, this upload asks for its turn before its next file. */
       isCrowded: boolean;
     }
   | { problem: Problem };

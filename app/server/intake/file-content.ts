@@ -15,7 +15,7 @@ const zipEndRecord = Buffer.from("PK\x05\x06", "latin1");
 const streamName = (name: string) => Buffer.from(name, "utf16le");
 
 /**
- * Checks by a few byte sequences that a file is of the type that its extension says. As far as the type shows it, also
+ * Checks by a few byte sequences that a file is of the type that its extension says. If the type allows it, also
  * checks that the file is whole, unencrypted and without macros. Other damage shows only when the file is opened.
  * @returns an error message to follow the file's name, or undefined
  */

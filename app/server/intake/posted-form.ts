@@ -144,7 +144,7 @@ async function readFile(
   dependencies: IntakeDependencies,
 ): Promise<ReadFile | undefined> {
   if (fileName === "" && size === 0) return undefined;
-  // A replacement gets the field of the file that it replaces once the draft is read.
+  // Once the draft is read, a replacement gets the field of the file that it replaces.
   const [, id] = /^replace-(\d+)$/.exec(field) ?? [];
   if (id === undefined && !Object.hasOwn(fileFields, field)) {
     throw new Rejection(400, "unknown_field", `The form has no file field called “${field}”.`);

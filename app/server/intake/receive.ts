@@ -201,7 +201,7 @@ function fingerprintOf(
   return createHash("sha256").update(identity).digest("hex");
 }
 
-/** A valid post with everything that its request needs but the email. */
+/** A valid post with everything that its request needs, except the email. */
 type AcceptedPost = Omit<NewRequest, "email" | "texts"> & {
   /** The validated texts, by field. */
   typed: Record<string, string | undefined>;

@@ -103,7 +103,7 @@ export class UploadTurns {
     };
   }
 
-  /** Whether uploads wait for a place, so that each is to ask for its turn before its next file. */
+  /** Whether uploads wait for a place. If so, every upload asks for its turn before its next file. */
   isCrowded = () => this.#places.waiting() > 0;
 
   /** Responds to the waiting requests at once, because they would delay the shutdown of the server. */
