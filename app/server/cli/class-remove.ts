@@ -108,7 +108,7 @@ async function findRendered(
   return await store.findLearner(target, number);
 }
 
-/** Writes what is stored about a learner, if --export is set. Returns the paths of the files; null without it. */
+/** Writes what is stored about a learner, if --export is set. Returns the paths of the files, otherwise null. */
 async function exportBefore(
   store: CommandStore,
   reference: string,

@@ -65,7 +65,7 @@ async function addressOf(url: string | undefined) {
   try {
     return parseAddress(url);
   } catch (error) {
-    // The URL in the settings has been validated already, so this one is from --to.
+    // The URL in the settings has been validated already, so the invalid URL is that of --to.
     throw new CommandFailed(`--to ${(error as Error).message}.`, exitCodes.usage);
   }
 }

@@ -65,7 +65,7 @@ export async function readKeys(file: string, reference: string): Promise<Map<str
   return new Map(Object.entries(data.learners));
 }
 
-/** Max size of a file. A larger one is not a sheet of a class, and would need several times its size in memory. */
+/** Max size of a file. A larger file is not a sheet of a class, and would need several times its size in memory. */
 const maxMegabytes = 64;
 
 /**
@@ -119,7 +119,7 @@ export const sourceName = (file: string) => (file === "-" ? "stdin" : file);
 
 const isCsv = (file: string) => /\.csv$/i.test(file);
 
-/** Max errors printed. A file of the wrong kind can have thousands, and very long ones. */
+/** Max errors printed. A file of the wrong kind can have thousands of errors, some very long. */
 const maxErrors = 100;
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 

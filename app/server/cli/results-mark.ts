@@ -89,7 +89,7 @@ function commentOf({ comment = "" }: Options): string {
   throw new CommandFailed(text.error, exitCodes.usage);
 }
 
-/** Returns the submission with a number, name or file name. @throws CommandFailed unless exactly one has it */
+/** Returns the submission with a number, name or file name. @throws CommandFailed unless exactly one matches */
 function submissionOf({ submissions }: Results, typed: string): MarkedSubmission {
   const name = normalise(typed);
   const byFile = submissions.filter(({ fileName }) => normalise(fileName) === name);

@@ -136,7 +136,7 @@ function splitList(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Whether a text is the URL of a mail server. An unescaped password breaks the URL: reject it at start-up. */
+/** Whether a text is the URL of a mail server. A password with a stray percent sign makes the URL invalid. */
 function isMailServer(text: string): boolean {
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { username, password, hostname, pathname, hash } = new URL(text);

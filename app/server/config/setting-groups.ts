@@ -155,7 +155,7 @@ export const groups = {
       description:
         "folder with your own content files; each replaces the built-in file of the same path",
       defaultDescription: "built-in content only",
-      // Reading the content reports a missing folder. Commands that work on the data alone run without it.
+      // Reading the content reports a missing folder. Commands that work on the data alone need no content.
       rule: rules.anyText,
     },
     TEST_FORMS: {

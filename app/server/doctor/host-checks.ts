@@ -214,7 +214,7 @@ export function checkDataFolder({ settings: { dataDir, databaseUrl } }: Examined
     return { fail: `${folder} cannot be written: ${code}`, remedy };
   }
   const remedy = `nothing if the server has never run; otherwise set ${variable}`;
-  // On PostgreSQL the folder may be missing until the first scan is cut, which makes it.
+  // On PostgreSQL the folder may be missing: the program makes it when the first scan is cut.
   return exists || databaseUrl ? dataDir : { warn: `${dataDir} does not exist yet`, remedy };
 }
 
@@ -348,7 +348,7 @@ export function checkClock(now: Date, past: PastTimes): CheckProblem | string {
       };
 }
 
-/** How late a backup may be: a failed one is retried after an hour. */
+/** How late a backup may be: a failed backup is retried after an hour. */
 const toleranceMs = 3 * hourMs;
 
 export function checkBackups({ settings: { databaseFile, backups }, now }: Examined): Result {

@@ -268,7 +268,7 @@ export async function checkMailServer({ settings: { mail } }: Examined): Promise
   }
 }
 
-/** Checks that clamd responds, if it is set. */
+/** Checks that clamd responds, if its address is set. */
 export async function checkVirusScanner({ settings }: Examined): Promise<Result> {
   if (!settings.scannerAddress) return undefined;
   const remedy = `start it (systemctl start clamav-daemon), or correct ${variableOf("CLAMD")}; uploads are rejected meanwhile`;

@@ -8,7 +8,7 @@ import type { DrainRequest } from "./reject.ts";
 
 const maxUrlBytes = 2048;
 
-/** Max bytes of a post, by path, for pages that have only buttons: their own posts have a few dozen bytes. */
+/** Max bytes of a post to a page that has only buttons, by path. The buttons send a few dozen bytes. */
 const maxButtonBytes: Record<string, number> = { [subscriptionPath]: 1024, "/test-forms": 8192 };
 
 /**

@@ -26,7 +26,7 @@ interface PageCacheOptions {
 /** security.txt names a date, so pages are rendered again after a day. */
 const maxAgeMs = dayMs;
 
-/** Max bytes of all cached pages; those beyond are rendered for every request. */
+/** Max bytes of all cached pages; further pages are rendered for every request. */
 const maxBytes = 64 * 1_048_576;
 
 /**

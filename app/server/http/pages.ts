@@ -67,8 +67,8 @@ export function pageHandler(
     response: ExpressResponse,
     { incoming, shared }: { incoming: IncomingPost; shared: Omit<Rendering, "encoding"> },
   ) => {
-    // A post with files may take minutes to read, even if only its texts are wanted. Without a place it is rejected
-    // unread.
+    // A post with files may take minutes to read, even if only its texts are wanted. Without a place the post is
+    // rejected unread.
     if (mayBringFiles(request)) {
       const { clientAddress, signal } = incoming;
       incoming.place = await services.intake.turns.take(clientAddress, signal);

@@ -9,7 +9,7 @@ const reportIntervalMs = 60_000;
  */
 export class RejectionLog {
   readonly #log: Log;
-  /** How often each reason has recurred since it was logged. One that does not recur for a minute is new again. */
+  /** How often each reason has recurred since it was logged. A reason that does not recur for a minute is new again. */
   readonly #unreported = new Map<string, number>();
 
   constructor(log: Log) {

@@ -8,7 +8,7 @@ import { StoredResponse } from "./stored-response.ts";
 /** Time for a client to send the rest of its form. A browser shows the response only when it has sent everything. */
 const lingerMs = 60_000;
 
-/** Returns a function that sends a page. It says why a request was rejected, and where or when to send it again. */
+/** Returns a function that sends a page on why a request was rejected, and where or when to send it again. */
 export function openRejectionPages(
   drain: DrainRequest,
   render: (url: string, rejection: Problem) => Promise<Response>,

@@ -202,7 +202,7 @@ function errorHandler(
   };
 }
 
-/** Returns middleware that warns of a wrong proxy, but once: any client could fill the log with forwarded requests. */
+/** Returns middleware that warns of a wrong proxy once: any client could fill the log with forwarded requests. */
 function warnOfUnknownClients(health: Health, log: Log): RequestHandler {
   let hasWarned = false;
   return (request, _response, next) => {

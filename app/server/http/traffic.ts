@@ -6,7 +6,7 @@ export type Traffic = Map<string, number>;
 export const newTraffic = (): Traffic =>
   new Map(["1xx", "2xx", "3xx", "4xx", "5xx", "none"].map((status) => [status, 0]));
 
-/** Returns middleware that counts responses. A cached page is sent when `next` returns, so it needs no listener. */
+/** Returns middleware that counts responses. A cached page needs no listener: it is sent when `next` returns. */
 export function countResponse(traffic: Traffic): RequestHandler {
   return (_request, response, next) => {
     const count = () => {

@@ -42,7 +42,7 @@ export interface FilePart {
 interface PartsReading {
   /** Max bytes of a file that `onFile` gets. */
   maxFileBytes: number;
-  /** Called with one file after another; the next is read once it resolves. */
+  /** Called with one file after another; the next file is read once `onFile` resolves. */
   onFile(file: FilePart): Promise<void> | void;
   /** Takes the files of one field; `onFile` gets them without bytes. */
   sink?: FileSink;

@@ -29,7 +29,7 @@ interface ArrivingFile {
   isForSink: boolean;
   /** The number of bytes that have arrived. */
   size: number;
-  /** What is kept of them. */
+  /** The bytes that are kept. */
   pieces: Buffer[];
 }
 

@@ -85,7 +85,7 @@ const otherFields = [
 const tokenField = "draft";
 const removeField = "remove";
 
-/** Whether a post brings files. Posts of forms with files do, except the last one of an upload by script. */
+/** Whether a post brings files: the last post of an upload by script brings none. */
 export const bringsFiles = (form: Form, post: Pick<Post, "upload">): boolean =>
   hasFiles(form) && post.upload === undefined;
 
@@ -156,7 +156,7 @@ async function readFile(
   return { posted: { ...file, sha256 }, result };
 }
 
-/** Returns those of the texts that a form takes. */
+/** Returns the typed texts that a form takes, its draft token and its removals. */
 function textsFor(
   form: Form,
   texts: [string, string][],

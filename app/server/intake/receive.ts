@@ -33,7 +33,7 @@ interface Result {
   unused: StagedFile[];
 }
 
-/** Equal posts within this time are one request: they are of a visitor who pressed “Send” again. */
+/** Equal posts within this time are one request: the visitor pressed “Send” again. */
 const duplicateMs = 10 * 60_000;
 
 /**
@@ -62,7 +62,7 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
  * as large as the texts in it.
  */
 function typedToReturn({ fields }: Form, typed: Record<string, string>) {
-  // For texts that are no fields of the form, such as those of hidden inputs.
+  // Max characters of texts that are no fields of the form, such as those of hidden inputs.
   const maxOther = 100;
   const cut = Object.entries(typed).map(([name, text]) => [
     name,
@@ -153,7 +153,7 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
   return await accept(receiving, posted, accepted, receivedAt);
 }
 
-/** Stores an accepted post, and writes to its visitor unless it is suspected spam, a test or a duplicate. */
+/** Stores an accepted post. Writes to the visitor unless the post is suspected spam, a test or a duplicate. */
 async function accept(
   { form, post, dependencies }: Receiving,
   posted: PostedForm,

@@ -86,7 +86,7 @@ async function scanTargetOf(
 /**
  * Opens an upload unless it is open, and returns its id.
  * @param upload its `token` is the key of the upload
- * @throws Rejection as for scanTargetOf, and if the name is invalid, too many scans wait, or this scan has arrived
+ * @throws Rejection if the link takes no scans now, the name is invalid, too many scans wait, or this scan has arrived
  */
 async function openUpload(
   linkToken: string,

@@ -38,7 +38,7 @@ export function startBackupJob(config: Config, now: () => Date, log: Log): Backu
   }
 
   const closing = new AbortController();
-  /** The last backup that was asked for. The next one waits for it. */
+  /** The last backup that was asked for. The next backup waits for it. */
   let last: Promise<void> = Promise.resolve();
 
   const backUp = (occasion?: string): Promise<void> => {

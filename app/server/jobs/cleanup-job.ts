@@ -20,7 +20,7 @@ const maxRequestSeconds = 2 * 60 * 60;
 /** Uptime after which the clock is trusted: a time server would have set the clock by then. */
 const doubtfulSeconds = 24 * 60 * 60;
 
-/** Max part of all requests that is deleted without a backup: a wrong clock may make more of them look old. */
+/** Max part of all requests that is deleted without a backup: a wrong clock may make more requests look old. */
 const maxPartDeleted = 0.05;
 
 /** Max requests that one transaction deletes while posts wait: a request with 20 files of 300 kB takes 0.2 s. */
@@ -124,7 +124,7 @@ async function deleteOldRequests(
 ): Promise<void> {
   const before = new Date(now.getTime() - days * dayMs);
   const { old, all } = await store.countRequests(before);
-  // A backup of the past day has all that is old. One more at each cleanup would push out the backups of the past week.
+  // A backup of the past day has all old requests. A backup at each cleanup would push out those of the past week.
   const isBackedUp = now.getTime() - (backups.lastBackupAt()?.getTime() ?? 0) < dayMs;
   if (old > all * maxPartDeleted && !isBackedUp) await backups.backUp("before-retention");
   let deleted = 0;

@@ -84,7 +84,7 @@ type DropFolderStore = Pick<
 
 /**
  * Writes the folders that are missing or older than a change of their files, and deletes those of deleted requests.
- * Stops early if it may not continue.
+ * Stops early if `mayContinue` returns false.
  * @returns the names of folders whose request is not known
  */
 async function updateFolders(
@@ -129,7 +129,7 @@ const changeFileName = ({ id, createdAt }: { id: number; createdAt: string }) =>
 
 const unfinished = ".unfinished";
 
-/** The reference in a name that the job may have given; undefined for any other name. */
+/** Returns the reference in the name of a folder that the job may have made; undefined for other names. */
 function referenceOf(name: string): string | undefined {
   const reference = name.endsWith(unfinished) ? name.slice(1, -unfinished.length) : name;
   return parseReference(reference) === reference ? reference : undefined;
