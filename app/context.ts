@@ -1,4 +1,4 @@
-/** The router context: the part of the server that routes may use, because they import nothing from app/server. */
+/** The router context: what routes use of the server. Routes import nothing from app/server. */
 import { createContext } from "react-router";
 import type { Operations } from "#db/store.ts";
 import type { Brand } from "./brand.ts";
@@ -47,20 +47,20 @@ export interface RouteContext {
   testForms: TestForms | undefined;
   /**
    * Reads, validates and stores the form that this request posts. The valid files of a rejected form are stored as a
-   * draft, so that they need not be chosen again. Reads the body from the connection: the action leaves its Request
-   * unread.
+   * draft, so that they need not be chosen again. Reads the body from the connection, so the action leaves its
+   * Request unread.
    */
   submit(form: FormName): Promise<Outcome>;
   /** Reads a post of texts that no form in forms/ defines; undefined if it cannot be read or has a field twice. */
   readTexts(): Promise<Record<string, string> | undefined>;
-  /** Reads a form of the team's page that has files, and stores a scan in it; undefined if the form cannot be read. */
+  /** Reads a form with files of the team's page, and stores its scan, if any; undefined if the form cannot be read. */
   readTeamForm(token: string): Promise<ReadTeamForm | undefined>;
   /** Submits a made-up post as its endpoint would: JSON, or multipart with files. */
   submitTest(form: FormName, made: Request): Promise<Outcome>;
   /** Logs an unexpected error of a page. */
   reportError(error: unknown): void;
   /**
-   * Finds what was received under a reference; null if nothing was, or if its form is not among `forms`.
+   * Finds the post that was received under a reference; null if there is none, or its form is not among `forms`.
    * @param forms the forms whose receipts the page can show
    * @param input a reference from a URL, in any spelling
    */
@@ -127,7 +127,7 @@ export const linkOperations = [
   "changeProblemPages",
 ] as const;
 
-/** The services of private links. For what a link does not open they return null, undefined, [] or an outcome. */
+/** The services of private links. Each returns null, undefined, [] or an outcome for what a link does not open. */
 export interface DeskServices extends AtNow<(typeof linkOperations)[number]> {
   /** The heading of every page; null if the token opens no desk. `isRead` records the opening. */
   findDeskHead(token: string, isRead: boolean): Promise<DeskHead | null>;
@@ -169,8 +169,8 @@ export type TeamMarksOptions = MarksOptions & { signal: AbortSignal };
 
 /**
  * The services of the link to the team's page of a request. A method returns null if the link opens nothing. Methods
- * with a signal export names: unless the signal has aborted, an email tells the team so, at most once an hour for each
- * kind of export.
+ * with a signal export names, and email the team about it: at most once an hour for each kind of export, and not if the
+ * signal has aborted.
  */
 export interface TeamServices {
   /** @param options.withFigures whether to count what each marker gave, which reads every decision */
@@ -199,7 +199,7 @@ export interface TeamServices {
     signal: AbortSignal,
   ): Promise<Download<AsyncIterable<Uint8Array>> | null>;
   /**
-   * All files in one archive. Only few archives are open at a time, this one until it is read or the signal aborts.
+   * All files in one archive, which is open until it is read or the signal aborts. Few archives are open at a time.
    * @throws Rejection 503 while too many downloads are made
    */
   openArchive(

@@ -47,15 +47,15 @@ async function addScript(results: HTMLElement): Promise<void> {
 type Load = () => Promise<boolean>;
 
 /**
- * Loads the island once the visitor comes near, or uses any island. A form submitted earlier waits until it is loaded.
+ * Loads the island once the visitor comes near, or uses any island. A form submitted earlier waits for its island.
  * Returns a function that loads the island now.
  */
 function loadWhenNeeded(element: HTMLElement): Load {
   const settled = new AbortController();
   const { signal } = settled;
   const dialog = element.querySelector<HTMLDialogElement>("dialog[data-collapsible]");
-  // The dialog is inline until the island opens it as a modal. If the visitor may have seen it, it stays, so that
-  // nothing moves.
+  // The dialog is inline until the island opens it as a modal. A dialog that the visitor may have seen stays open, so
+  // that nothing moves.
   if (dialog && !isSeen(dialog)) dialog.open = false;
   let loading: Promise<boolean> | undefined;
   const load = () => {
@@ -82,7 +82,7 @@ function loadOnApproach(element: HTMLElement, load: Load, signal: AbortSignal): 
     },
     { rootMargin: approach },
   );
-  // An island without HTML of its own has nothing to observe: observe the element that it adds to.
+  // An island without HTML of its own has nothing to observe, so observe its parent.
   observer.observe(element.firstElementChild ? element : element.parentElement!);
   signal.addEventListener("abort", () => observer.disconnect());
 }
@@ -122,7 +122,7 @@ function isSeen(element: HTMLElement): boolean {
   return Number(document.timeline.currentTime) > 0 && top < window.innerHeight;
 }
 
-/** Resolves to whether the island is hydrated: to false if that fails or takes longer than the timeout. */
+/** Resolves to whether the island is hydrated: to false if hydration fails or takes longer than the timeout. */
 function hydrateInTime(element: HTMLElement): Promise<boolean> {
   const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false));
   return Promise.race([hydrateIsland(element), timeout]).catch(() => false);
@@ -138,6 +138,6 @@ async function hydrateIsland(element: HTMLElement): Promise<boolean> {
   return hydrate(element, Island, JSON.parse(element.nextElementSibling!.textContent!));
 }
 
-/** Counts as the function of this name in ui/island.tsx does. */
+/** The same counts as `sizeOf` of ui/island.tsx returns. */
 const sizeOf = (element: HTMLElement) =>
   `${element.textContent!.length} ${element.querySelectorAll("*").length}`;

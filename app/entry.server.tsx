@@ -48,7 +48,7 @@ export default async function handleRequest(
       // Rendering never waits for a slow client: the rest of a page takes far less memory than a render in progress.
       const body = new PassThrough({ highWaterMark: unlimited });
       body.once("close", () => clearTimeout(abortTimer));
-      // Others may render now. The page's place is kept, because it is in memory until the client has read it.
+      // Other pages may render now. This page keeps its place, because it is in memory until the client has read it.
       body.once("finish", () => turns?.pause());
       if (encoder) pipeline(encoder, body, () => {});
       pipe(encoder ?? body);

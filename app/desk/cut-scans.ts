@@ -31,8 +31,8 @@ interface CutProblem {
 }
 
 /**
- * Every page of the scans is in one script or problem, except the pages of `withoutSheets` and some cover sheets: those
- * of learners of the class, and a sheet scanned again right after itself. Either is a problem if it may have writing.
+ * Every page of the scans is in one script or problem, except the pages of `withoutSheets` and some cover sheets: the
+ * sheets of the class's learners, and repeats of a sheet right after it. These are problems if they may have writing.
  */
 export interface Cut {
   scripts: CutScript[];
@@ -40,8 +40,8 @@ export interface Cut {
   /** Learners without work for whom there was no sheet. */
   missing: ScannedLearner[];
   /**
-   * Numbers of learners whose scripts are longer than the median. Empty unless a learner is missing, and no length is
-   * that of more than half of the scripts.
+   * Numbers of learners whose scripts are longer than the median. Empty unless a learner is missing, no length was
+   * typed, and no length is common to more than half of the scripts.
    */
   longer: string[];
   /** Numbers of sheets that were found more than once, or whose learner had work before. */
@@ -50,7 +50,7 @@ export interface Cut {
   unknown: string[];
   /** Numbers of sheets without pages: their learners may have been absent. */
   withoutPages: string[];
-  /** Scans without cover sheets; empty if the number of pages of a script was typed: they are cut by count then. */
+  /** Scans without cover sheets; empty if the pages per script were typed, because such scans are then cut by count. */
   withoutSheets: Scan[];
   /** Scans whose sheets are all of another class. */
   ofAnotherClass: Scan[];
@@ -121,8 +121,8 @@ export function cutScans(
 }
 
 /**
- * Returns a function that says whether a sheet may be another class's: its code has a number other than `own`. A code
- * without a number counts as another class's if the scan has more codes with `own` than without a number.
+ * Returns a function that says whether a sheet may be another class's: its code has a number other than `own`, or has
+ * no number although more codes of the scan have `own` than no number.
  */
 function foreignSheets(scans: Scan[], own: string): (sheet: ScannedPage) => boolean {
   const foreign = new Set(
@@ -259,7 +259,7 @@ function longerThanHalf(scripts: SheetedScript[]): string[] {
   return scripts.flatMap(({ pages, learner }) => (pages.length > median ? learner.number : []));
 }
 
-/** Makes problems of a script's pages beyond the limit: they may be those of a learner whose sheet was not found. */
+/** Makes problems of a script's pages beyond the limit, which may belong to a learner whose sheet was not found. */
 function problemsBeyond(
   { scan, pages }: SheetedScript,
   { maxPages, isTyped }: { maxPages: number; isTyped: boolean },

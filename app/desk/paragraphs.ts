@@ -40,7 +40,7 @@ function decodeText(bytes: Buffer): string {
   }
 }
 
-/** The text that is shown for a tag of a DOCX, by its name; an end tag has a slash before the name. */
+/** The text that is shown for a tag of a DOCX. The key is the tag's name, with a slash before it for an end tag. */
 const textOfTag: Record<string, string> = {
   "w:br": "\n",
   "w:cr": "\n",
@@ -61,7 +61,7 @@ const textOfTag: Record<string, string> = {
  */
 const hiddenTags = new Set(["w:del", "w:moveFrom", "mc:Fallback"]);
 
-/** A tag, of which it captures the slash of an end tag and the name, or the text up to the next tag. */
+/** Matches a tag, or the text up to the next tag. Of a tag, captures the name, and the slash of an end tag. */
 const tagOrText = /<(\/?)([\w:]+)[^>]*>|[^<]+/g;
 
 /** How a tag changes the number of elements that are open. */

@@ -65,8 +65,8 @@ export async function webpReader(): Promise<PageReader> {
 }
 
 /**
- * Yields the number of pages of a PDF, and then a frame for each page from `firstPage` on. Ends before the last page
- * once it has used `maxCpuMicroseconds`: another child goes on. @throws RenderFailure
+ * Yields the number of pages of a PDF, and then a frame for each page from `firstPage` on. After
+ * `maxCpuMicroseconds`, begins no further page, and another child goes on. @throws RenderFailure
  */
 export async function* pdfFrames(
   bytes: Buffer,
@@ -109,7 +109,7 @@ export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
     wasmBinary: new Uint8Array(wasm).buffer,
     print() {},
     printErr(message: string) {
-      // PDFium prints these messages when its last attempt to get memory fails, and others when an earlier one does.
+      // PDFium prints these messages when its last attempt to get memory fails; a failed earlier attempt prints others.
       if (/^(Failed to grow the heap|Cannot enlarge memory)/.test(message)) onOutOfMemory();
     },
   })) as Pdfium;
@@ -117,7 +117,7 @@ export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
   return pdfium;
 }
 
-/** Copies bytes into PDFium's memory. Returns their address. Free them after use: a document's, when it is closed. */
+/** Copies bytes into PDFium's memory. Returns the address, to be freed after use: a PDF's once the PDF is closed. */
 export function copyIn({ pdfium }: Pdfium, bytes: Uint8Array): number {
   const at = pdfium.wasmExports.malloc(bytes.length);
   pdfium.HEAPU8.set(bytes, at);
@@ -169,7 +169,7 @@ function renderPage(pdfium: Pdfium, pdf: number, number: number) {
 }
 
 /**
- * Loads a page with its form fields and annotations as part of it: PDFium shows no field otherwise.
+ * Loads a page, and makes form fields and annotations part of it, because PDFium shows no fields otherwise.
  * @param number from 1
  * @returns PDFium's pointer to the page
  * @throws RenderFailure if the page is damaged
@@ -207,7 +207,7 @@ function pictureHeight(pdfium: Pdfium, page: number, number: number): number {
   throw new RenderFailure(notRendered("has a page that is too long and narrow to show", number));
 }
 
-/** Counts the rows of a picture that have a single colour, and those of them that are not white. */
+/** Counts the rows of a picture with a single colour, and the rows with a single colour other than white. */
 function countRows(pixels: Uint8Array): { uniformRows: number; colouredRows: number } {
   const colours = new Uint32Array(pixels.buffer);
   let uniformRows = 0;

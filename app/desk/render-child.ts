@@ -8,8 +8,8 @@ import { RenderFailure } from "./render-failure.ts";
 import type { ScriptPage, ScriptPart } from "./script-job.ts";
 
 /**
- * Reads a file from stdin, and writes frames to stdout: the file's pages or paragraphs, or what each page is if the
- * file is the scan of a class.
+ * Reads a file from stdin, and writes frames to stdout: the file's pages or paragraphs. For the scan of a class, writes
+ * what each page is.
  */
 export async function renderChild(
   extension: string,

@@ -2,7 +2,7 @@
 export interface Failure {
   /** The rest of a sentence that begins with the file's name. */
   reason: string;
-  /** What a marker does with the file; "" if the reason says so. Not shown for scans, which no person marks. */
+  /** What a marker does with the file; "" if the reason says that. Not shown for scans, which no person marks. */
   advice: string;
 }
 

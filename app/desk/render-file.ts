@@ -26,7 +26,7 @@ const limits = `${endedFirst}; ulimit -c 0; ulimit -d ${memoryLimit}; ulimit -S 
 
 /**
  * Renders a file in a child process with limits on memory and time: a hostile file ends its child and nothing else.
- * @throws the reason of `signal` when that ends the child
+ * @throws the reason of `signal`, if the signal ends the child
  */
 export async function renderFile(
   { bytes, name }: { bytes: Buffer; name: string },
@@ -53,7 +53,7 @@ export async function renderFile(
 /**
  * Reads the pages of a scanned class in child processes with limits on memory and time.
  * @param scan its bytes, or the path of its file
- * @throws the reason of `signal` when that ends a child
+ * @throws the reason of `signal`, if the signal ends a child
  * @returns the pages, or why they cannot be read, as the rest of a sentence that begins with the file
  */
 export async function readScan(
@@ -74,7 +74,7 @@ function endSignal(signal: AbortSignal | undefined): AbortSignal {
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
 
-/** Runs children until one has sent the last page, or the paragraphs. `newEndSignal` makes the signal that ends one. */
+/** Runs children until the last page or the paragraphs are sent. `newEndSignal` makes the signal that ends a child. */
 async function readFrames(
   input: Buffer | string,
   command: string[],
@@ -112,7 +112,7 @@ export const renderPdf = (parts: ScriptPart[]): Promise<Buffer | undefined> =>
 /**
  * Copies pages of a PDF into a new one, in a child process with limits on memory and time.
  * @param file the path of the PDF
- * @throws the reason of `signal` when that ends the child
+ * @throws the reason of `signal`, if the signal ends the child
  * @returns undefined if the file makes that impossible
  */
 export async function copyPages(

@@ -1,7 +1,7 @@
 /** The parts of which a child process writes a PDF, such as a script. */
 import type { PageTurn, Stamp } from "../domain/stamp.ts";
 
-/** "ink": all other text. "pencil": what is proposed. "red": what a person decided, in handwriting if it is short. */
+/** "pencil": what is proposed. "red": what a person decided, in handwriting if it is short. "ink": all other text. */
 export type TextColour = "ink" | "pencil" | "red";
 
 /** A paragraph of text, in lines as wide as the page allows. */

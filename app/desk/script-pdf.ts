@@ -200,7 +200,7 @@ class ScriptWriter {
     this.#newPage(paper);
     let y = top;
     for (const { text, size: name, colour, right, isSignature } of blocks) {
-      // Space sets a line with marks apart from the lines above, so that it is read with what is below it.
+      // Space above a line with marks, so that the line is read with the text below it.
       if (right) y -= spaceAfter;
       const font = colour === "red" && isByHand(text) ? "hand" : "text";
       const size = textSizes[name] * (font === "hand" ? 1.3 : 1);
@@ -283,7 +283,7 @@ class ScriptWriter {
     });
   }
 
-  /** Draws a path of M, L and C. Returns PDFium's pointer to it. @param place puts a point of the path on the page */
+  /** Draws an SVG path of M, L and C. Returns PDFium's pointer to it. @param place puts a point of it on the page */
   #path(path: string, place: (x: number, y: number) => Point, width: number, colour: Ink): number {
     const pdfium = this.#pdfium;
     let object = 0;
@@ -312,7 +312,7 @@ class ScriptWriter {
     }
   }
 
-  /** Draws a white halo, around a line of text that is written on it. */
+  /** Draws the white halo of a line of text, over which the text is then written. */
   #halo(text: string, place: Point, { width, ...look }: Look & { width: number }): void {
     const pdfium = this.#pdfium;
     for (const object of this.#textObjects(text, place, look)) {
@@ -382,7 +382,7 @@ class ScriptWriter {
     );
   }
 
-  /** Splits a text into runs of one font each: the first that has the character. If none has it, “?” is written. */
+  /** Splits a text into runs of one font, by the first font that has a character. If no font has it, “?” is written. */
   #runsOf(text: string, font: Writing): Run[] {
     this.#fonts ??= this.#loadFonts();
     const { plain, extended, hand } = this.#fonts;
@@ -424,7 +424,7 @@ interface Look {
 interface Font {
   pointer: number;
   characters: ReadonlySet<string>;
-  /** The widths of characters, as shares of the font size, once they were measured. */
+  /** The widths of the characters measured so far, as shares of the font size. */
   widths: Map<string, number>;
 }
 

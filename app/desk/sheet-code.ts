@@ -5,7 +5,7 @@ import type { CoverSheet } from "./script-job.ts";
 import type { CodeCorners } from "./sheet-writing.ts";
 import { readWasm } from "./wasm.ts";
 
-/** Maximum number of codes that are read from a page: some may be other than a cover sheet's. */
+/** Maximum number of codes that are read from a page: some may not be those of a cover sheet. */
 const maxCodes = 8;
 /** Maximum length of a learner's number, in characters. */
 const maxNumber = 20;

@@ -49,7 +49,7 @@ const maxShift = 0.15;
 
 /**
  * Whether a cover sheet may have writing on it.
- * @param code `sheetNumber`: the number printed below the name; `corners`: those of each code that can be read
+ * @param code `sheetNumber`: the number printed below the name; `corners`: the corners of each code that can be read
  */
 export function hasWriting(
   shades: PageShades,
@@ -81,7 +81,7 @@ const around = (left: number, top: number, width: number, height: number): Area 
   bottom: top + height + slack,
 });
 
-/** The areas of print at known places. That of the box is larger, as a tick may leave the box. */
+/** The areas of print at known places. The area of the box is larger, because a tick may leave the box. */
 const printedAreas: Area[] = [
   ...codePlaces.map(({ x, y }) => around(x, y, codeSide, codeSide)),
   ...sheetLines.map((line, index) =>
@@ -95,7 +95,7 @@ const printedAreas: Area[] = [
   around(tickBox.x - 10, tickBox.y - 25, 80, tickBox.side + 35),
 ];
 
-/** The areas of the name's lines, each to where its print ends, and of the number below them. */
+/** The areas of the name's lines, which end where the print ends, and the area of the number below. */
 function nameAreas(dark: Map<number, Point>, number: string): Area[] {
   const areas: Area[] = [];
   const height = lineSpacing * textSizes.title;
@@ -125,7 +125,7 @@ function nameAreas(dark: Map<number, Point>, number: string): Area[] {
   }
 }
 
-/** Where the sheet is in a picture, by the codes; undefined if they are not where a sheet has them. */
+/** Where the sheet is in a picture, by its codes; undefined if the codes are not where a sheet has them. */
 function sheetIn(
   { width, height }: { width: number; height: number },
   codes: CodeCorners[],
@@ -203,7 +203,7 @@ function fitTo(pairs: Pair[]): Fit {
   };
 }
 
-/** The squares darker than the paper, with their places on the sheet: none in its margins or in lines of dirt. */
+/** The squares darker than the paper, with their places on the sheet, without its margins and lines of dirt. */
 function darkSquares(
   { shades, columns, rows, left, top, threshold }: PageShades,
   toSheet: (pixel: Point) => Point,
@@ -234,7 +234,7 @@ function darkSquares(
   return dark;
 }
 
-/** The longer sides of groups of squares, in squares. Squares of a word have at most one other between them. */
+/** The longer side of each word, in squares. A word is a group of squares with gaps of at most one square. */
 function wordSizes(squares: Set<number>, columns: number): number[] {
   const sizes: number[] = [];
   const ungrouped = new Set(squares);
