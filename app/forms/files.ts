@@ -49,7 +49,7 @@ export const notPlainText = "This is not plain text. Please save it as text in U
 export function signatureError(extension: Extension, start: string): string | undefined {
   const type = Object.entries(fileSignatures).find(([, bytes]) => start.startsWith(bytes))?.[0];
   if (extension === ".txt" && !type) {
-    // A byte order mark of UTF-16 comes before zeros that are part of the text.
+    // After a byte order mark of UTF-16, zeros are part of the text.
     const isBinary = start.includes("\0") && !/^(\xff\xfe|\xfe\xff)/.test(start);
     return isBinary ? notPlainText : undefined;
   }

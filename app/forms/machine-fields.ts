@@ -6,10 +6,10 @@ export const honeypotField = "homepage";
 /** Milliseconds from page load to post. Set by script only, so it may be missing. */
 export const elapsedField = "elapsed";
 
-/** The last post of an upload by script lists in this field the ids of its files, in their order. */
+/** A field of the last post of an upload by script: the ids of the upload's files, in order. */
 export const filesField = "files";
 
-/** Headers of the requests of an upload by script. The URL does not have their values, because URLs are logged. */
+/** Headers of the requests of an upload by script. Their values are not in the URL, because URLs are logged. */
 export const uploadHeaders = {
   /** The secret token of the upload's draft, which the browser makes up. */
   draft: "Upload-Draft",

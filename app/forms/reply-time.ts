@@ -3,13 +3,13 @@ import type { Form } from "./form.ts";
 /** The reply times that a brand states, each as hours such as "24-48"; "" if it states none. */
 type Stated = Record<NonNullable<Form["replyTime"]>, string>;
 
-/** When the team aims to reply to a form. Empty if the brand states no time. */
+/** When the team aims to reply to a form. The texts are empty if the brand states no time. */
 export interface ReplyTime {
   /** "within 24 hours". */
   within: string;
   /** The time as a sentence. */
   aim: string;
-  /** The end of that time, in hours after the form arrived; undefined if the brand states no time. */
+  /** The hours from the form's arrival to the latest reply; undefined if the brand states no time. */
   hours: number | undefined;
 }
 

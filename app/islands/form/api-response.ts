@@ -2,7 +2,7 @@ import type { Receipt } from "../../domain/receipt.ts";
 
 /** The outcome of posting a form to an API endpoint. */
 export type FormResponse =
-  /** `files`: those of the request, for its receipt. */
+  /** `files`: the request's files, for its receipt. */
   | { kind: "received"; reference: string; files?: Receipt["files"] }
   | {
       kind: "rejected";

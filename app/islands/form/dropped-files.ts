@@ -1,6 +1,6 @@
 /**
- * The files of a drop, with those of dropped folders. Call it while the event is dispatched: the browser forgets
- * what was dropped after that.
+ * The files of a drop, with those of dropped folders. Call it while the event is dispatched: afterwards the browser
+ * forgets what was dropped.
  */
 export async function droppedFiles({ items, files }: DataTransfer): Promise<File[]> {
   const plain = [...files];

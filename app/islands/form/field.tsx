@@ -69,7 +69,7 @@ function TextArea({ id, name, field: { hint, required }, defaultValue, errors }:
   const ref = useRef<HTMLTextAreaElement>(null);
   const [typedEarly] = useState(() => textTypedBeforeHydration(id));
   useLayoutEffect(() => {
-    // An empty form that replaces a sent one has read `typedEarly` from the sent one: that text is not restored.
+    // A new form that replaces a sent form has read the text of the sent form: do not restore it.
     if (!typedEarly || typedEarly.field !== ref.current) return;
     const { field, text, from, to } = typedEarly;
     field.value = text;

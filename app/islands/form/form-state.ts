@@ -116,7 +116,7 @@ function withoutErrorsOf(state: FormState, field: string): FormState {
   const { [field]: _, ...errors } = state.errors;
   if (!("problem" in state)) return { ...state, errors };
   const { [field]: error, ...fields } = state.problem.fields;
-  // The toast may be about the error that is gone, so it goes too.
+  // The toast may be about the error that is gone, so close the toast too.
   const toast = error ? undefined : state.toast;
   return Object.keys(fields).length > 0
     ? { ...state, errors, toast, problem: { ...state.problem, fields } }
@@ -125,7 +125,7 @@ function withoutErrorsOf(state: FormState, field: string): FormState {
 
 /**
  * Returns the event for a response.
- * @param form the form's name, for the receipt. It is made here, as fetching it could fail after a successful post
+ * @param form the form's name, for the receipt, which is made here because fetching a receipt could fail
  * @param since when the response arrived: Unix time in milliseconds
  */
 export function eventOf(

@@ -9,7 +9,7 @@ const titlePrefixes: { [Type in FormEvent["type"]]?: string } = {
   rejected: "Error: ",
 };
 
-/** Removes the server's error summary, and sets the title. "received" also sets the URL to that of the receipt. */
+/** Removes the server's error summary, and sets the title. For "received", also sets the URL to the receipt's. */
 export function updatePage(event: FormEvent): void {
   if (event.type === "cancelled") return;
   removeServerProblem();

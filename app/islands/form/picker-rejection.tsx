@@ -2,7 +2,7 @@ import { tooLargeAdvice } from "../../forms/files.ts";
 import type { FileHelp } from "./upload-form.tsx";
 import type { PickerRejection } from "./use-picker.ts";
 
-/** What helps after a rejection: how to make a file smaller, and the files that could be taken. */
+/** What helps after a rejection: how to make a file smaller, and a button to take the valid files. */
 export function RejectionHelp({
   rejection: { tooLarge, others },
   help: { scanGuide, maxFileBytes },

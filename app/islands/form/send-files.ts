@@ -92,8 +92,8 @@ async function sendOnce(
 }
 
 /**
- * Asks the server which files have arrived. Returns the result if the form has become a request. Begins a new upload if
- * the form was changed after it became one.
+ * Asks the server which files have arrived. If the form has become a request, returns the result or, if the form was
+ * changed since, begins a new upload.
  */
 async function learnArrived({
   path,
@@ -230,7 +230,7 @@ function progressMeter({ outgoing, session, onProgress }: Upload) {
       arrivedAtStart = arrived();
       showSending();
     },
-    /** Takes note of the bytes of a file that the browser has passed on; 0 if the file is not in flight any more. */
+    /** Records how many bytes of a file the browser has passed on; 0 if the file is not in flight any more. */
     setPassedOn({ number, file }: OutgoingFile, bytes: number) {
       hasMoved ||= bytes > maxBufferedBytes;
       if (bytes === 0) inFlight.delete(number);

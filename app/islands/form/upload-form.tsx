@@ -43,7 +43,7 @@ export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "su
   note?: string;
   /** Shown beside the open button until every required file is chosen; by default, what is missing. */
   incompleteHint?: string;
-  /** Shown in the dialog, which closes by itself, once the form is received. Otherwise a receipt replaces the form. */
+  /** Shown once the form is received, in the dialog, which then closes. Without it, a receipt replaces the form. */
   confirmation?: {
     toast: ToastText;
     content: React.ReactNode;

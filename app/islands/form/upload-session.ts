@@ -66,7 +66,7 @@ export function outgoingOf(
   return { texts, files, kept: draft?.files.filter((file) => !isReplaced(file)) ?? [] };
 }
 
-/** Returns a text that is equal for equal posts. It lacks the elapsed time, which only the first of them has. */
+/** Returns a text that is equal for equal posts. It lacks the elapsed time, which only the first post has. */
 export const contentOf = ({ texts, files, kept }: Outgoing): string =>
   JSON.stringify([
     texts.filter(([name]) => name !== elapsedField),

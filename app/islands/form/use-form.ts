@@ -80,7 +80,7 @@ export function useForm(options: FormOptions, send: Send) {
     state,
     dispatch,
     submit,
-    /** Whether posts by script seem to be blocked, so that the plain one is worth a try. */
+    /** Whether posts by script seem to be blocked, so that a plain post is worth a try. */
     isBlocked: state.status === "failed" && blocking.isLikely(),
     sendPlainly: () => form.current!.submit(),
     cancel: () => inFlight.current?.abort(),

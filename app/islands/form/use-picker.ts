@@ -97,7 +97,7 @@ function useNextAction(isWaiting: boolean, act: () => void): void {
   }, [isWaiting]);
 }
 
-/** Why chosen files are not taken; undefined if they are. @param count how many the field would have with them */
+/** Why chosen files are rejected; undefined if they are taken. @param count the field's files, with the chosen ones */
 function rejectionOf(
   chosen: File[],
   count: number,

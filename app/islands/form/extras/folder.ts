@@ -3,7 +3,7 @@ const maxFiles = 500;
 /** How deep folders in a dropped folder are read. */
 const maxDepth = 8;
 
-/** The files of dropped files and folders, folder by folder, without names that begin with a dot and so are hidden. */
+/** The files of dropped files and folders, folder by folder, without hidden ones, whose names begin with a dot. */
 export async function filesOfEntries(entries: FileSystemEntry[], depth = 0): Promise<File[]> {
   const found: File[] = [];
   for (const entry of entries) {

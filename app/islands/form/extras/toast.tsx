@@ -132,8 +132,8 @@ function useCountdown(since: number, isRunning: boolean, close: () => void) {
 
 /**
  * Keeps the focused field out from under the toast, which covers the bottom of the window, or the top of a dialog.
- * Browsers do not scroll to a field that is in the window, even if the toast covers it; scrollIntoView does, by the
- * scroll padding of toasts.css.
+ * Browsers do not scroll to a field that is in the window, even if the toast covers it; scrollIntoView obeys the scroll
+ * padding of toasts.css.
  */
 function useFocusInSight(isOpen: boolean) {
   useEffect(() => {
