@@ -10,7 +10,7 @@ export interface FetchedAnswer {
 
 export const markFormIn = (desk: ParentNode) => desk.querySelector<HTMLFormElement>(".mark-form");
 
-/** The key of an answer: the learner's id and the question, such as "12:3.1"; undefined without a form for it. */
+/** The key of an answer: the learner's id and the question, such as "12:3.1"; undefined if the page has no form. */
 export function keyIn(desk: ParentNode): string | undefined {
   const form = markFormIn(desk);
   if (!form) return undefined;
@@ -35,7 +35,7 @@ export const sheetsIn = (desk: ParentNode) => [
 export const problemOf = ({ problem }: FetchedPart): string =>
   problem || "This link opens no marking desk any more.";
 
-/** Replaces the children of an element. Reuses loaded pictures, which are not cached; says whether it did. */
+/** Replaces the children; reuses loaded pictures, which are not cached. `isSameWork`: whether a picture was reused. */
 export function replaceChildren(element: Element, fresh: Element): { isSameWork: boolean } {
   const before = new Map([...element.querySelectorAll("img")].map((image) => [image.src, image]));
   for (const image of fresh.querySelectorAll("img")) {

@@ -8,7 +8,7 @@ const maxAhead = 5;
 export class AnswersAhead {
   readonly #tab: DeskTab;
   #answers: FetchedAnswer[] = [];
-  /** One after a request has failed; each later success adds one. */
+  /** How many answers to fetch ahead: 1 after a failed request, and one more after each success. */
   #limit = maxAhead;
   /** Whether the server had no further answers. */
   #isWhole = false;
@@ -63,7 +63,7 @@ export class AnswersAhead {
   /**
    * Sends a request that also asks for the answer after the last one ahead, and adds the answer that comes. If no
    * further answer is wanted, sends the URL as it is.
-   * @param shown key of the answer that is shown during the request; undefined if the response brings the one to show
+   * @param shown key of the answer that is shown during the request; undefined if the response brings the next answer
    */
   async extend(
     { url, shown }: { url: string; shown: string | undefined },

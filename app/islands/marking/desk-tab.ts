@@ -28,7 +28,7 @@ function showSum(form: HTMLFormElement): void {
 /** The desk in this tab: the answer that is shown, and all that is kept beside it. */
 export class DeskTab {
   readonly element: HTMLElement;
-  /** Whether this is the sample, whose decisions are in memory: another page would forget them. */
+  /** Whether this is the sample, whose decisions are in memory: loading another page would lose them. */
   readonly isSample: boolean;
   readonly unsent: UnsentMarks;
   readonly ahead: AnswersAhead;
@@ -38,7 +38,7 @@ export class DeskTab {
   /** Resolves once the server has responded to every saved mark, or cannot be reached. */
   saving: Promise<unknown> = Promise.resolve();
   readonly #showKeys: () => void;
-  /** The sentence on how much is decided, as the server sent it last; "" before. */
+  /** The last sentence of the server on how much is decided; "" at first. */
   #progress = "";
   #shownAt = Number.NEGATIVE_INFINITY;
   #search = window.location.search;
@@ -68,7 +68,7 @@ export class DeskTab {
 
   say = (text: string): void => sayIn(this.element, text);
 
-  /** Whether a press now was meant for the answer before, as the second one of a double click is. */
+  /** Whether a press now, such as the second of a double click, was meant for the answer before. */
   isUnseen = (): boolean => performance.now() - this.#shownAt < unseenMs && !this.hasTyped();
 
   hasTyped = (): boolean => fieldsOf(this.element).some(isTyped);
@@ -118,7 +118,7 @@ export class DeskTab {
     if (form) showSum(form);
     showUnsent(this);
     this.#showKeys();
-    // The marker may type into another field already, which keeps the focus.
+    // If the marker already types into another field, leave the focus there.
     if (document.activeElement === document.body) focusMarks(this.element, { preventScroll: true });
     void this.ahead.fill();
   }

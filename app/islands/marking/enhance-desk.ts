@@ -34,7 +34,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
 
 /** Whether something that was typed would be lost if the page were left. @param isPosting by a form that posts it */
 function losesTyped({ element, unsent, stamps, hasTyped }: DeskTab, isPosting: boolean): boolean {
-  // Questions that came back are stored nowhere, although nothing was typed into this page.
+  // Questions that came back are stored nowhere, so ask even if nothing was typed since.
   const hasTexts =
     element.querySelector(".unstored") !== null ||
     [...element.querySelectorAll<HTMLInputElement>("textarea, [name=title]")].some(isTyped);
@@ -61,7 +61,7 @@ function handleTick({ target }: Event): void {
   form.querySelector<HTMLInputElement>('[name="notAnswered"]')!.checked = false;
 }
 
-/** Shows the next answer or the one before in place of a page load; on the sample, each of its pages. */
+/** Shows the next or previous answer without a page load; on the sample, any page of its desk. */
 function followLink(tab: DeskTab, event: MouseEvent): void {
   const linksInTab = tab.isSample ? 'a[href^="/marking?"]' : "a.next, a.before";
   const link = (event.target as Element).closest<HTMLAnchorElement>(linksInTab);

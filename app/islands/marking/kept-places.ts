@@ -16,7 +16,7 @@ const storageName = "desk-places";
 export class KeptPlaces {
   readonly #storage: TabStorage;
   readonly #places: Record<string, Place>;
-  /** The view, as `viewOf` returns it, when an answer was opened; the marker has moved it if it differs later. */
+  /** What `viewOf` returned when the answer was opened: a different value later means that the view was moved. */
   #opened = "";
 
   constructor(storage: TabStorage) {

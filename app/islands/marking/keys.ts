@@ -43,8 +43,8 @@ export function addKeys(tab: DeskTab, storage: TabStorage): () => void {
 }
 
 /**
- * Does what a key of the desk stands for. In the marks field the keys of points always do, the other keys only until
- * something other than the sum of the ticks is typed. In other fields a key types its character.
+ * Handles a key of the desk. In the marks field, the keys of points always work; the other keys work until something
+ * other than the sum of the ticks is typed. In other fields, a key types its character.
  */
 function handleKey(tab: DeskTab, event: KeyboardEvent): void {
   const desk = tab.element;

@@ -67,8 +67,8 @@ export async function saveMark(
 const hasAnswerOf = (mark: UnsentMark, page: HTMLElement) => keyIn(page) === keyOf(mark);
 
 /**
- * Fetches answers ahead. If the marker has typed into the answer of a saved mark, it is still shown, and is renewed
- * first: only a form that names the last decision can change the mark.
+ * Renews the answer of a saved mark if it is still shown, because only a form that names the last decision can change
+ * the mark. Then fetches answers ahead.
  */
 async function renew(tab: DeskTab, mark: UnsentMark): Promise<void> {
   const isShown = () => hasAnswerOf(mark, tab.element);
@@ -113,7 +113,7 @@ function reject(
   const problem = problemOf(part);
   tab.say(`Not stored: ${labelOf(mark)}. ${problem}`);
   if (isShown && part.results) {
-    // What is said above would be announced again.
+    // The alert would announce again what is said above.
     part.results.querySelector("[role=alert]")?.removeAttribute("role");
     showAgain(tab, part.results, mark);
     return;
@@ -133,7 +133,7 @@ function showAgain(tab: DeskTab, results: HTMLElement, { fields }: UnsentMark): 
   tab.prepare();
   const focused = document.getElementById(id);
   focused?.focus();
-  // Only there: a rejected mark stays selected, to be replaced.
+  // Not in the marks field: a rejected mark stays selected there, so that typing replaces it.
   if (focused instanceof HTMLTextAreaElement) {
     focused.setSelectionRange(selectionStart, selectionEnd);
   }
@@ -144,7 +144,7 @@ export async function resend(tab: DeskTab): Promise<void> {
   const { unsent } = tab;
   if (unsent.isSending()) return;
   for (const mark of unsent.waiting()) {
-    // The marker may have given the mark anew meanwhile.
+    // The marker may have replaced the mark meanwhile.
     if (!unsent.waiting().includes(mark)) continue;
     const request = { url: urlOf(mark), shown: keyIn(tab.element) };
     const part = await tab.ahead.extend(request, (url) => unsent.send(url, mark));
@@ -173,7 +173,7 @@ export async function resend(tab: DeskTab): Promise<void> {
 
 /**
  * Whether the page shows the answer of a mark as it was sent, and no comment has been begun since.
- * @param focused the element that had the focus when the mark was sent: in Safari a pressed button does not get it
+ * @param focused the element that had the focus when the mark was sent: in Safari, a pressed button gets no focus
  */
 function isUnchanged(
   { element }: DeskTab,

@@ -63,7 +63,7 @@ export class UnsentMarks {
     this.#store();
   }
 
-  /** Posts a mark once `before` is settled. Resolves to undefined if the mark could not be sent, and keeps it then. */
+  /** Posts a mark once `before` is settled. If the mark cannot be sent, keeps it and resolves to undefined. */
   async send(
     url: string,
     mark: UnsentMark,

@@ -39,7 +39,7 @@ function requestPart(url: string, form?: Record<string, string>): Promise<Fetche
     request.onload = () => {
       const { status, responseXML: page, responseURL } = request;
       const results = page?.querySelector<HTMLElement>(".results") ?? null;
-      // Pages of a captive portal or a proxy, and the one that says that the desk does not open from this network.
+      // The page of a captive portal or a proxy, or the page that says that the desk does not open from this network.
       const isOfNetwork = !results && (status < 400 || status === 401 || status === 403);
       if (!page || status === 429 || status >= 500 || isOfNetwork) return fail();
       resolve({

@@ -7,7 +7,7 @@ import { openLearnersInDialog } from "./learner-dialog.ts";
 /** The view of the sample that was fetched last, for when the area is opened again. */
 let sample: FetchedPart | undefined;
 
-/** Shows the sample results as the HTML of their own page. A link to another view of them loads it in their place. */
+/** Shows the HTML of the sample's own page. A link there to another view of the sample loads that view in place. */
 export function SampleArea({ onClose }: { onClose: () => void }) {
   const [part, setPart] = useState(sample);
   const [isError, setIsError] = useState(false);

@@ -37,7 +37,7 @@ function marksIn(key: string): TypedBefore[] {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "[]");
   } catch {
-    // The value is not JSON, so these pages did not write it.
+    // The value is not JSON, so no results page wrote it.
     return [];
   }
 }

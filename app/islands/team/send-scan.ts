@@ -101,7 +101,7 @@ function partsOf(file: File): OutgoingFile[] {
 }
 
 function bytesText({ step, arrived, total, seconds }: Progress): string {
-  // While a pause lasts, the seconds are those to the next attempt.
+  // During a pause, `seconds` is the time to the next attempt.
   const left = step !== "sending" || seconds === undefined ? "" : `, ${aboutTime(seconds)} left`;
   return `${formatBytes(arrived)} of ${formatBytes(total)} arrived${left}.`;
 }
