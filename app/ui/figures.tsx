@@ -1,7 +1,7 @@
 import type { Brand, Claim, ClaimName } from "../brand.ts";
 import type { Agreement } from "../results/agreement.ts";
 
-/** What each figure is of, in the order of the page. */
+/** The titles of the figures, in the order of the page. */
 const subjects: [name: ClaimName, title: (figure: string) => string][] = [
   ["accuracy", (figure) => `${figure} accuracy of proposed marks`],
   ["agreement", (figure) => `${figure} accuracy against human graders`],

@@ -55,7 +55,7 @@ export function Hero({ text, brand }: { text: PageText<"features">; brand: Brand
 
 const working = ["80% is R480", "so 10% is R60", "and 100% is R600"];
 
-/** A made-up answer with a proposal or a second marker's mark, and in red what the teacher decides. */
+/** A made-up answer, with a model's proposal or a second marker's mark, and with the teacher's decision in red. */
 function MarkedAnswer({ hasModel }: { hasModel: boolean }) {
   return (
     <figure>

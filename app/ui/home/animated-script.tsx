@@ -3,7 +3,7 @@ import { Drawing } from "../drawing.tsx";
 import learnerAnswers from "./learner-answers.svg?raw";
 
 /**
- * A learner's script that a teacher marks in red, over proposals in pencil if there is a model. The elements of
+ * A learner's script that a teacher marks in red, over proposals in pencil if a model makes them. The elements of
  * `.marking` are animated one after another, in the order of marking (animated-script.css).
  */
 export const AnimatedScript = ({ hasModel }: { hasModel: boolean }) => (

@@ -8,7 +8,7 @@ import megabytes from "../../../content/film/megabytes.json" with { type: "json"
 import poster from "../../../content/film/poster.svg";
 import type { Brand } from "../../brand.ts";
 
-/** The video shows proposals, so a site without a model leaves it out. */
+/** The video shows proposals, so a site without a model that proposes marks leaves it out. */
 export const showsVideo = ({ model }: Brand): boolean => model !== "";
 
 /** The windows that get the landscape cut; phones and other narrow windows get the portrait cut. */

@@ -47,7 +47,7 @@ interface AnswerProps {
   answer: DeskAnswer;
   shown: ShownAnswer;
   links: DeskLinks;
-  /** The form of this answer that was posted and came back; undefined if none was. */
+  /** The form of this answer, if it was posted and came back. */
   returned: ReturnedDecision | undefined;
   /** Whether this is the sample, which has no stamps. */
   isSample: boolean;
@@ -413,8 +413,8 @@ function AskLead({ text, error }: { text: string; error: string | undefined }) {
 }
 
 /**
- * The fields as a decision fills them in. The marks field is empty if the ticks add up to the mark. It has the mark if
- * the points have changed, so that the ticks do not add up to it any more.
+ * The fields as a decision fills them in. The marks field has the mark, unless the ticks add up to the mark with the
+ * points as they are now.
  */
 function decidedBefore(mark: QuestionMark, points: MemoPoint[]): TypedDecision {
   const typed = typedBefore(mark);

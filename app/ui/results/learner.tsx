@@ -17,7 +17,7 @@ interface LearnerProps {
   script: React.ReactNode;
 }
 
-/** A learner's page, with links to the learners before and after by name. */
+/** A learner's page, with links to the previous and the next learner by name. */
 export function LearnerPage(props: LearnerProps) {
   const { title, submissions } = props.results;
   const { index, links } = props;

@@ -4,7 +4,7 @@ import { needsLook, sortedIndexes, whyLook } from "../../results/class-report.ts
 import { countOfAnswers, learnerQuestions, learnersWith } from "../../results/decision-progress.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
-/** Counts the marks to look at first. Each learner's link leads to the first of them on the desk, or to the learner. */
+/** Counts the marks to look at first. A learner's link leads to the first such mark on the desk, or to the learner. */
 export function LookFirst({
   submissions,
   links,

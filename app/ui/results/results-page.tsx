@@ -125,7 +125,7 @@ function scriptOf(work: ShownFile[] = [], props: Omit<ComponentProps<typeof Lear
 /** The id of the field that a returned form is about, if the view has it. */
 function fieldOf({ intent, field }: ReturnedDecision, { results, view }: FoundResults) {
   if (!canDecide(results) || view.kind !== "class" || intent !== "sign") return undefined;
-  // Other errors are about the marks or the ticks of the form.
+  // An error without a field is about the marks or the ticks of the form.
   return field ? "sign-name" : "sign";
 }
 

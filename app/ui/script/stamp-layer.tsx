@@ -65,6 +65,6 @@ export const stampNames: Record<Stamp["kind"], string> = {
   comment: "Comment",
 };
 
-/** Says in words to which question a stamp belongs, and whether to a whole page. */
+/** Says in words to which question a stamp belongs, and whether it is for a whole page. */
 export const stampAbout = ({ questionNumber, page, y }: Stamp): string =>
   `question ${questionNumber}${page !== null && y === null ? ", for the whole page" : ""}`;

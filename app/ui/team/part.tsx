@@ -16,11 +16,11 @@ export const replyTo = (part: string, { reply }: Pick<ShownTeam, "reply">) =>
 export const typedAgain = (reply: TeamReply | undefined): TeamReply["typed"] =>
   reply?.error || reply?.plan ? reply.typed : {};
 
-/** Why a form was rejected; undefined if it was not. @param id as TeamForm has it */
+/** Why a form was rejected; undefined if it was not. @param id the id of the TeamForm */
 export const errorOf = ({ reply }: ShownTeam, intent: string, id?: number): string | undefined =>
   reply?.intent === intent && (reply.typed.id ?? "") === String(id ?? "") ? reply.error : undefined;
 
-/** A part of the page: its heading, its state, and the reply to its form that was posted. */
+/** A part of the page: its heading, its state, and the reply if a form of the part was posted. */
 export function TeamPart({
   id,
   title,

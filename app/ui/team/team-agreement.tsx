@@ -9,7 +9,7 @@ import type { PartId } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 import { teamLinks } from "./team-urls.ts";
 
-/** A link to the page with the figures, unless it is shown on that page. Only that page reads every decision. */
+/** A link to the page with the figures, except on that page itself. Only that page reads every decision. */
 export function AgreementLink({
   shown: { token, agreement },
   part,

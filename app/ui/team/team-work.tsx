@@ -2,7 +2,7 @@ import { Field } from "../form-field.tsx";
 import { TeamForm, typedAgain } from "./part.tsx";
 import type { ShownTeam } from "./team-page.tsx";
 
-/** The learner by number, if there is one, and name. */
+/** The learner's number, if there is one, and name. */
 export const numberedName = ({ number, name }: ShownTeam["request"]["learners"][number]): string =>
   [number, name].filter(Boolean).join(" ");
 
