@@ -3,8 +3,8 @@ import { hydrateRoot } from "react-dom/client";
 
 /**
  * Hydrates what the server rendered into the element. Resolves to true once the event handlers are attached, to false
- * if the island throws before. Whenever the island throws, even later, the element gets the server's HTML again, with
- * what was typed and chosen in it.
+ * if the island throws before that. Whenever the island throws, even later, the element gets the server's HTML again,
+ * with what was typed and chosen in it.
  */
 export function hydrate<Props extends object>(
   element: HTMLElement,

@@ -176,7 +176,7 @@ const isSameSheet = (one: ScannedPage, other: ScannedPage | null) =>
 interface SheetedScript {
   scan: Scan;
   learner: ScannedLearner;
-  /** The blank back of the cover sheet, if it was scanned: it is no page of the script. */
+  /** The blank back of the cover sheet, if it was scanned. It does not count towards the script's length. */
   back: ScannedPage[];
   pages: ScannedPage[];
 }

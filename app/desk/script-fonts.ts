@@ -1,4 +1,4 @@
-/** The fonts of scripts as PDF files, which the build puts beside the program. */
+/** The fonts for PDFs of scripts, which the build puts beside the program. */
 export const scriptFonts = ["script-text.ttf", "script-text-ext.ttf", "script-hand.ttf"] as const;
 
 /** A JSON list with a text for each font: the characters that the font has. */

@@ -85,7 +85,7 @@ async function sendOnce(
   const result = await postTexts(path, session, outgoing, signal);
   const { response } = result;
   if (response?.kind !== "rejected" || response.code !== "files_gone") return result;
-  // Files of this upload can be sent again, those of an earlier draft cannot.
+  // Only files of this upload can be sent again, not the files of an earlier draft.
   await learnArrived(upload).catch(() => {});
   const isMendable = outgoing.kept.length === 0 && missingFiles(upload).length > 0;
   return isMendable ? lost : result;

@@ -126,7 +126,7 @@ export function UploadForm(props: UploadFormProps) {
   );
 }
 
-/** Says after a rejection that the files which have arrived need not be sent again; undefined if none has. */
+/** Says after a rejection that files which have arrived need not be sent again; undefined if no file has arrived. */
 function adviceAfter(arrivedCount: number): string | undefined {
   if (arrivedCount === 0) return undefined;
   const files = arrivedCount === 1 ? "The other file has" : `The other ${arrivedCount} files have`;

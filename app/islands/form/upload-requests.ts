@@ -87,7 +87,7 @@ export function postFile(
   });
 }
 
-/** Ends an upload: sends the texts, and the ids of the files that belong to them, in order. */
+/** Ends an upload: sends the texts, and the ids of the form's files, in order. */
 export async function postTexts(
   path: string,
   { token, arrived }: UploadSession,

@@ -28,7 +28,7 @@ export interface Outgoing {
   kept: UploadDraft["files"];
 }
 
-/** @param token of the page's draft, which the upload continues; by default a new one of 128 random bits */
+/** @param token the token of the page's draft, which the upload continues; by default 128 random bits */
 export const newUploadSession = (token = randomToken()): UploadSession => ({
   token,
   numbers: new Map(),

@@ -48,7 +48,7 @@ export function usePicker(
     if (!nextRejection) void removeInvalid(chosen, current);
   };
 
-  /** Removes chosen files whose content is wrong. In a field for one file, the file before it comes back. */
+  /** Removes chosen files whose content is wrong. In a field for one file, the previous file comes back. */
   const removeInvalid = async (chosen: File[], before: File[]) => {
     const errors = await contentErrors(chosen);
     // Nothing is left to remove if the form was sent meanwhile, or the file taken away.

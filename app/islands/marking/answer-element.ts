@@ -46,7 +46,7 @@ export function replaceChildren(element: Element, fresh: Element): { isSameWork:
   return { isSameWork: [...before.values()].some((image) => element.contains(image)) };
 }
 
-/** Replaces the list of used comments by that of a later page of the same question, unless the list is open. */
+/** Replaces the list of used comments by the list of a later page of the same question, unless the list is open. */
 export function replaceUsedComments(from: ParentNode, to: ParentNode): void {
   const fresh = from.querySelector(".used-comments");
   const old = to.querySelector<HTMLDetailsElement>(".used-comments");

@@ -26,7 +26,7 @@ function givenIn({ intent, notAnswered, marks, was }: UnsentMark["fields"]): str
   return marks === "" ? "no mark" : `mark ${marks}`;
 }
 
-/** Lists the marks that were not stored, each with the way back to it, and fills in the one that is shown. */
+/** Lists the marks that are not stored, with links to their answers, and fills in the mark of the shown answer. */
 export function showUnsent({ element, unsent, hasTyped }: DeskTab): void {
   const marks = unsent.all();
   element.querySelector(".not-saved")?.remove();

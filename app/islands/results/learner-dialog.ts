@@ -72,7 +72,7 @@ async function showLearner(
   say(marks, problem.textContent);
 }
 
-/** Makes the dialog. Its buttons are above the marks, whose length varies, so they stay in place for each learner. */
+/** Makes the dialog. The buttons are above the marks, so they stay in place however many marks a learner has. */
 function dialogElements() {
   const dialog = document.createElement("dialog");
   dialog.className = "learner-dialog";

@@ -45,7 +45,7 @@ export const linksOf = (
     /** The URL to which the form that signs is posted. */
     sign: `/?index&results=${token}`,
     slips: (perPage: 1 | 2) => `${classPage}&slips=${perPage}`,
-    /** Slips with one learner to a page, and behind each the pages of the script. */
+    /** One slip to a page, each followed by the pages of the learner's script. */
     slipsWithScripts: `${classPage}&slips=1&scripts`,
     picture: (fileId: number, page: number) =>
       `${resultsApiPrefix}${token}/pages/${fileId}/${page}`,

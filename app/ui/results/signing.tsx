@@ -30,7 +30,7 @@ export function signedSentence({ signed, sampleFiles }: Results): string | undef
 
 /**
  * Says at the top of a view whether the marks are signed.
- * @param isPrinted false where each learner's slip says so on paper
+ * @param isPrinted false where each learner's slip says it on paper
  */
 export function SignedNotice({ results, isPrinted }: { results: Results; isPrinted: boolean }) {
   const { signed, link } = results;

@@ -69,9 +69,9 @@ export const placeAnchor = (place?: Pick<StampPlace, "fileId" | "page" | "paragr
 const paragraphAnchor = (fileId: number, paragraph: number) => `paragraph-${fileId}-${paragraph}`;
 
 /**
- * The anchors of the answer in a typed script. It is the paragraph that begins with the question's number, as "1.1",
- * "1.1." or "Question 1.1:", if only one does. If that paragraph has nothing but the number, the paragraphs after it
- * belong to the answer, up to one that begins with a digit.
+ * The anchors of the answer in a typed script: the only paragraph that begins with the question's number, as "1.1",
+ * "1.1." or "Question 1.1:". If that paragraph has nothing but the number, the paragraphs after it are part of the
+ * answer, up to one that begins with a digit.
  */
 function tintedParagraphs({ work, question }: WorkProps): ReadonlySet<string> {
   if (!question) return new Set();

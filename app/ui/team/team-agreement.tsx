@@ -76,7 +76,7 @@ export function TeamAgreement({ shown }: { shown: ShownTeam }) {
 
 type Line = ClassAgreement[number];
 
-/** Writes a figure, and in brackets what it would be with each question’s mean as the proposal for all. */
+/** Writes a figure, and in brackets the same figure if each proposal were the mean of its question. */
 const withOwnMean = (textOf: (figures: Line["ownMean"], n: number) => string) => (line: Line) =>
   `${textOf(line, line.n)} [${textOf(line.ownMean, line.n)}]`;
 

@@ -79,7 +79,7 @@ function Scan({ scan, shown, id }: { scan: ShownScanUpload; shown: ShownTeam; id
   );
 }
 
-/** Sends a scan: by script in parts, without it in one post. */
+/** Sends a scan: in parts with script, in one post without script. */
 function ScanForm({ shown }: { shown: ShownTeam }) {
   const { token, reply } = shown;
   const typed = reply?.intent === "class-scan" ? typedAgain(reply) : {};
