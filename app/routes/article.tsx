@@ -29,7 +29,7 @@ export default function ArticleRoute({ loaderData, matches }: Route.ComponentPro
   return <ArticlePage {...loaderData} brand={brand} origin={origin} />;
 }
 
-/** The articles to read after one: those that it names, or else at most three others of its category. */
+/** Returns the articles that an article names to read next; if it names none, at most three others of its category. */
 function nextAfter({ slug, category, readNext }: Article, articles: Article[]): Article[] {
   if (readNext.length > 0) return articlesOf(readNext, articles);
   return articles.filter((other) => other.category === category && other.slug !== slug).slice(0, 3);

@@ -46,7 +46,7 @@ export function loader(args: Route.LoaderArgs) {
   return loadFormPage(args, ["subscription"], own);
 }
 
-/** The articles of the filter's category, among those of its shelf or for its reader; a filter may lack each of these. */
+/** Returns the articles that match a filter: by shelf, or else by reader, and by category. All three are optional. */
 function filtered(
   articles: Article[],
   { shelves, readingPaths }: Blog,

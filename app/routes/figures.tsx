@@ -8,7 +8,7 @@ import { SectionText } from "../ui/section-text.tsx";
 import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/figures";
 
-/** Slug of the article on counting for oneself, which some installations do not serve. */
+/** Slug of the article on testing accuracy yourself. Some installations do not serve it. */
 const articleSlug = "exam-grading-accuracy-comparison";
 
 export async function loader({ context }: Route.LoaderArgs) {

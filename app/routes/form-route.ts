@@ -15,7 +15,7 @@ export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "no
 /** False for HEAD, by which mail servers and previews look at links. */
 export const isRead = ({ request }: { request: Request }) => request.method !== "HEAD";
 
-/** Headers of a response to a post, with the time to try again if the problem has one. */
+/** Headers of a response to a post, with Retry-After if the problem says when to try again. */
 export const headersOf = (problem: Problem | undefined) => ({
   ...privateHeaders,
   ...(problem?.retryAfter !== undefined && { "Retry-After": String(problem.retryAfter) }),
@@ -49,7 +49,7 @@ export const fileResponse = (found: Download<Buffer> | null): Response =>
 export const csvResponse = (found: MarksFile | null): Response =>
   downloadResponse(found && { ...found, mediaType: "text/csv; charset=utf-8", bytes: found.text });
 
-/** Responds to a rejection that asks to try again, such as while too many files are made. @throws any other error */
+/** Responds to a rejection with `retryAfter`, such as one for too many downloads at once. @throws any other error */
 export function busyResponse(error: unknown): Response {
   const { problem } = error as { problem?: Problem };
   if (problem?.retryAfter === undefined) throw error;
@@ -73,7 +73,7 @@ export async function pageImageResponse(
   });
 }
 
-/** Reads from the URL of a file of marks which optional columns it has. */
+/** Returns the optional columns that the URL of a file of marks asks for. */
 export function marksOptions(url: string) {
   const { searchParams: query } = new URL(url);
   return { withProposals: query.has(proposalsField), withPoints: query.has(pointsField) };

@@ -60,7 +60,7 @@ async function showResults(args: LateArgs, token: string): Promise<ShownResults>
   const status = isSample ? { isSigned: false, markCount: 0 } : await desk.findResultsStatus(token);
   if (!status)
     return { ...shown, title: "This link opens no results", isUnsigned: false, found: null };
-  // Only the class may be streamed after its heading: a learner is read quickly, and slips are to be printed.
+  // Stream only the class after its heading: one learner is read quickly, and slips are printed as a whole.
   const query = new URL(args.request.url).searchParams;
   const isClass = !query.has("learner") && !query.has("slips");
   const finding = findShown(args, token, status.markCount);
@@ -106,8 +106,8 @@ const contactAction = formAction("contact", "/", "#contact");
 const demoAction = formAction("demo-upload", "/", "#demo");
 
 /**
- * Handles plain posts: of results, and of both forms. The form's name is in the URL, because files are checked and
- * stored while the body arrives, by the rules of their form.
+ * Handles plain posts of results and of both forms. The URL names the form, because files are checked by the form's
+ * rules and stored while the body arrives.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const url = new URL(request.url);
@@ -159,7 +159,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
   );
 }
 
-/** The name of the file that a browser saves or prints the page to: it says whether the marks are signed. */
+/** Returns the title, by which browsers name a saved or printed page. It says if the marks are not signed. */
 const fileTitleOf = ({ title, isUnsigned }: ShownResults) =>
   isUnsigned ? `${title} - ${unsignedNote}` : title;
 

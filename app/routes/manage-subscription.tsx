@@ -5,7 +5,7 @@ import "../styles/parts/forms.css";
 import type { Route } from "./+types/manage-subscription";
 import { privateHeaders } from "./form-route.ts";
 
-/** "ended": by this post. "unknown": no subscription has the token, or a post asks for nothing known. */
+/** "ended": this post unsubscribes. "unknown": no subscription has the token, or the post has no known purpose. */
 type State = "unconfirmed" | "confirmed" | "just confirmed" | "ended" | "unknown";
 
 const tokenIn = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";

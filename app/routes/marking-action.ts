@@ -95,7 +95,7 @@ async function perform(posted: Posted, viewOfUrl: DeskView): Promise<string | Re
 
 type AnswerView = Extract<DeskView, { kind: "answer" }>;
 
-/** Decides the mark, after asking the lead what was typed, and goes on. A rejected form is kept as a draft. */
+/** Sends a typed question to the lead, decides the mark, and goes on. A rejected form is kept as a draft. */
 async function decide(
   posted: Posted,
   { answer, shown, ahead }: AnswerView,
@@ -122,13 +122,13 @@ async function decide(
   return await keepAndReject({ ...rest, typed: retyped }, answer, rejected);
 }
 
-/** Keeps a form as a draft. Returns it with why it was rejected, or why it cannot be kept. */
+/** Stores a rejected form as a draft. Returns the form with `rejected`, or with why no draft was stored. */
 const keepAndReject = async (posted: Posted, answer: AnswerKey, rejected: Rejected) => ({
   ...((await keepTyped(posted, answer)) ?? rejected),
   typed: posted.typed,
 });
 
-/** Returns the error of the field for more marks than the question has; undefined for any other outcome. */
+/** Returns the field's error if the marks are more than the question has; undefined for any other outcome. */
 function tooManyIn({ marks = "" }: Typed, outcome: DecisionRejection): Wrong | undefined {
   const read = outcome.outcome === "too many" ? readMarks(marks, outcome.totalMarks) : undefined;
   return typeof read === "object" ? read : undefined;
@@ -198,7 +198,7 @@ async function setAbsent(posted: Posted, view: AnswerView): Promise<string | Rej
   return nextUrl(links, await services.takeNextAnswer(token, from), shown, answer);
 }
 
-/** Returns the URL of the next answer, or of what is left. @param saved the answer decided on the page before */
+/** Returns the URL of the next answer, or of the view "finish". @param saved the answer decided on the page before */
 export function nextUrl(
   links: DeskLinks,
   next: NextAnswer,
@@ -210,7 +210,7 @@ export function nextUrl(
   return links.answer(next, { ...shown, withoutReasons: false }, saved) + anchor;
 }
 
-/** Returns how to show the answer again. Drafts lack the box of “Agree with the rest”, so it is taken from the post. */
+/** Returns how to show the answer again. Drafts lack the box of “Agree with the rest”, so the post is read. */
 const withPostedBox = ({ typed }: Posted, shown: ShownAnswer): ShownAnswer => ({
   ...shown,
   withoutReasons: withoutReasons in typed,
@@ -272,7 +272,7 @@ async function changeStamps(
 }
 
 /**
- * Stores what was typed as a draft, unless script has left out the fields because it sends a stamp again.
+ * Stores what was typed as a draft, unless the post has no `marks`: script omits `marks` when it sends a stamp again.
  * @returns why the draft was not stored; undefined if it was, or there was none
  */
 async function keepTyped(
@@ -310,7 +310,7 @@ async function setPaper({ token, typed, links, services }: Posted): Promise<stri
   return outcome.outcome === "stored" ? links.overview : rejectionOf(outcome);
 }
 
-/** Reads what was chosen for each unclear point: the id of the point that it is, or 0 for a new one. */
+/** Reads the choices for unclear points: by `choiceKey`, a stored point's id, or 0 for a new point. */
 const readChoices = (typed: Typed): PointChoices =>
   Object.fromEntries(
     Object.entries(typed).flatMap(([name, chosen]) => {

@@ -24,7 +24,7 @@ export async function loader(args: Route.LoaderArgs) {
   const token = query.get("link") ?? "";
   const view = deskViewOf(query);
   if (view.kind === "next") {
-    // HEAD must take no answer: it is redirected to the overview, which links to the next one.
+    // HEAD must not take an answer, so it is redirected to the overview.
     if (!isRead(args)) throw redirect(deskLinks(token).overview, { headers: privateHeaders });
     const next = await services.takeNextAnswer(token, view.from);
     throw redirect(nextUrl(deskLinks(token), next, view.shown), { headers: privateHeaders });
@@ -113,7 +113,7 @@ export const headers = formPageHeaders;
 export default function Marking({ loaderData, actionData }: Route.ComponentProps) {
   const { shown, guide } = loaderData;
   if (guide !== null) return <DeskHelp html={guide} />;
-  // A preview of new questions comes back too, and is no error.
+  // A preview of new questions is returned like a rejected form, but is no error.
   const isRejected = actionData && !actionData.effects;
   const title = shown ? `Marking: ${shown.head.title}` : "This link opens no marking desk";
   return (

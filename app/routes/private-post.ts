@@ -32,7 +32,7 @@ export async function respondToPrivatePost(
     : returned(typed ?? {}, next);
 }
 
-/** Returns a form with what was typed, as far as pages fill it in again, and why nothing was stored. */
+/** Returns a form with the typed fields that pages fill in again, and with why nothing was stored. */
 function returned(posted: Typed, { status, typed = posted, ...rejected }: Rejected) {
   // A person who agrees types no mark, so fill in the mark that the form showed.
   const isAgreed = typed.intent === "agree" && !isMarkTyped(typed);

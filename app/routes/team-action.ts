@@ -42,7 +42,7 @@ export async function teamAction(
   const { status, ...shown } = { status: 200, ...(read.failure ?? (await perform())) };
   const texts = Object.entries(typed).map(([name, text]) => [
     name,
-    // A list comes back whole: the form would store a shortened one without its last rows.
+    // Return a list whole: posted again, a shortened list would be stored without its last rows.
     name === "list" ? text : text.slice(0, maxTyped),
   ]);
   return data<TeamReply>(

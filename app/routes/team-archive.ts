@@ -17,7 +17,7 @@ import {
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { archive, token } = params;
   const { team } = context.get(routeContext);
-  // HEAD exports nothing, so its signal is aborted: no place is kept, and no email is sent.
+  // HEAD exports nothing: with an aborted signal, no semaphore stays acquired, and no email is sent.
   const signal = request.method === "HEAD" ? AbortSignal.abort() : request.signal;
   if (/^[a-z]+$/.test(archive)) {
     const options = { ...marksOptions(request.url), signal };
