@@ -58,7 +58,7 @@ export async function requestOfClass(
 
 export const afterDays = (time: Date, days: number) => new Date(time.getTime() + days * dayMs);
 
-/** A link works to the end of its last day, because emails name only the day, or until its request is deleted. */
+/** A link ends with its last day, because emails name only the day, but no later than its request. */
 export const linkEnd = (end: Date, deletedAt: Date): Date => {
   const lastMoment = endOfDay(end);
   return lastMoment < deletedAt ? lastMoment : deletedAt;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type WorkError, workError } from "./class-work.ts";
 
-/** Returns what identifies a class in the codes of its cover sheets: a hash too short to find the reference from it. */
+/** Returns the hash that identifies a class in the codes of its cover sheets, too short to reveal the reference. */
 export const classNumberOf = (reference: string) =>
   createHash("sha256").update(`cover sheets of ${reference}`).digest("hex").slice(0, 8);
 

@@ -27,7 +27,7 @@ function answerTo(bytes: Buffer, job: FillJob): Answer {
 }
 
 /**
- * Runs one child at a time, for each class in turn: a child may keep a processor busy until its limits end it. No
+ * Runs one child at a time, because a child may keep a processor busy until its limits end it. Classes take turns. No
  * request is rejected, so the limits on waiting do not apply.
  */
 const children = new Semaphore({

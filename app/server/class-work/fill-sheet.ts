@@ -56,7 +56,7 @@ export interface FilledSheet {
   bytes: Buffer;
 }
 
-/** Returns the learners of a class, each with the mark to fill in, or the reason why no mark is. */
+/** Returns the learners of a class, each with the mark to fill in, or the reason to fill in none. */
 export const learnersToFill = ({ submissions }: Results, options: MarkOptions): LearnerMark[] =>
   submissions.map((submission) => {
     const { studentName: name, learnerNumber, isNumberListed } = submission;

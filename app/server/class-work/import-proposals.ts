@@ -24,8 +24,8 @@ export type ImportedProposals =
   | { outcome: "invalid"; errors: string[] };
 
 /**
- * Stores proposals, unless there are errors or conflicts, or the marks are signed. With `seenVersion`, stores them only
- * if a preview would still have this version, and otherwise returns a preview; "" always returns one.
+ * Stores proposals, unless there are errors or conflicts, or the marks are signed. If `seenVersion` is given and is not
+ * the version that a preview has now, returns a preview; "" always returns a preview.
  * @param options.proposedBy replaces what the file says
  */
 export async function importProposals(
@@ -50,7 +50,7 @@ function readContent(
   { keys, proposedBy, replaces }: ImportOptions & { keys?: LearnerKeys; proposedBy?: string },
 ): ReturnType<typeof validateResultsFile> {
   const validate = (json: unknown) =>
-    // Spreading a value that is no object gives an object that lacks `submissions`, which is an error as well.
+    // A value that is no object becomes an object without `submissions`, which is rejected too.
     validateResultsFile(
       proposedBy === undefined ? json : { ...(json as object), proposedBy },
       target,

@@ -35,7 +35,7 @@ export interface OpenedMarking {
   expiresAt: Date;
   /** How many learners' proposals are hidden until they are decided; missing if none was to be hidden. */
   blind?: { hidden: number; learners: number };
-  /** True if the same link, or one for the same work that was emailed, is open already: nothing was stored or sent. */
+  /** True if no link was stored or sent, because the same one, or an emailed one for the same work, is open already. */
   wasOpen?: true;
 }
 

@@ -24,7 +24,7 @@ export function sheetText(draft: DraftResults): string {
   return csvHeader(first) + lines.map((line) => csvLine(line)).join("");
 }
 
-/** Learners are named as the class list names them; without one, as the educator named the files. */
+/** A learner who has no name yet is named after the file. */
 function emptyDraft({ learners }: ImportTarget, count: number): DraftResults {
   const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
   return {

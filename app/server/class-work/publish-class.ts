@@ -32,7 +32,7 @@ interface Publishing {
   openWork: OpenWork;
 }
 
-/** Prepares the desk of a class. Returns a new link and the open work, or why the marks cannot be published. */
+/** Prepares the desk of a class. Returns a new link and the work that is left, or why the marks cannot be published. */
 export async function preparePublishing(
   work: Work,
   classWork: MarkedClass,

@@ -37,7 +37,7 @@ export interface SplitDependencies {
 
 const folderPrefix = ".scans-";
 
-/** Deletes copies of scans that a killed program left in a data folder. A command that is using one begins again. */
+/** Deletes copies of scans that a killed program left in a data folder. A command that uses a copy begins again. */
 export function deleteLeftScans(dataDir: string): void {
   // On PostgreSQL the data folder may not exist before the first scan.
   for (const name of existsSync(dataDir) ? readdirSync(dataDir) : []) {
@@ -237,7 +237,7 @@ function rangeOf(pages: ScannedPage[]): string {
 
 /**
  * Queues scan files of this machine. Returns the upload's key; undefined if too many uploads of the class wait.
- * @throws Error if a file has not the size that was given
+ * @throws Error if the size of a file is not the one that was given
  */
 export async function sendScans(
   store: Store,

@@ -78,8 +78,8 @@ const performers: Performers = {
   "open marker": async ({ work, request, token }, { key, names, second, ...texts }) => {
     const typed = { ...texts, showsNames: names, isSecond: second };
     const isEmailed = typed.email !== undefined;
-    // A token derived from the page's makes a repeated post show the same link. That of an emailed link is random,
-    // because everyone with the page's link could derive it.
+    // The token of a shown link is derived from the page's token, so a repeated post shows the same link. An emailed
+    // link has a random token, which people with the page's link cannot derive.
     const options = { fields, ...(!isEmailed && { token: tokenOf(token, key, typed) }) };
     const opened = await openMarking(work, request, typed, options);
     return isWorkError(opened) ? rejectedWork(opened) : sentOrShown(work, opened, typed.email);

@@ -6,7 +6,7 @@ import { senderOf } from "../config/load-config.ts";
 import { teamActionEmail } from "../email/compose.ts";
 import type { ClassWork, Work } from "./class-work.ts";
 
-/** What was done: `what` is for the subject, `done` is the rest of a sentence. */
+/** What was done: `what` for the email's subject, `done` for its body, after “On the team's page,”. */
 type Done = Pick<Parameters<typeof teamActionEmail>[0], "what" | "done">;
 
 /** Who acts. Without `config` or `by` it is a command, about which the team gets no email. */
@@ -41,7 +41,7 @@ const exported: Record<NameExport, string> = {
 
 /**
  * Records an export of names, and emails the team about it. Within an hour, a repeated export of one kind under one
- * name is neither recorded nor emailed; downloads all have the same name.
+ * name is neither recorded nor emailed; all downloads have the same name.
  */
 export async function tellOfExport(
   work: Pick<Work, "store" | "now" | "config" | "by">,
