@@ -9,7 +9,7 @@ export interface CardText {
   title: string;
 }
 
-/** Title of the card for other brands, which may have no model. */
+/** Title of the card for other brands. It names no AI, because their sites may have no model. */
 export const titleForOthers = "Marked on screen, by your own memo. The last word is yours.";
 
 /** Title of the built-in brand's own card; also the heading of its home page. */

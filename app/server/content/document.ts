@@ -67,7 +67,7 @@ export function readDocument<Front>(
     return undefined;
   }
   const renderBody = () => renderMarkdown(body, values);
-  // The lines of the YAML, which ends with a line break, and both lines of ---.
+  // The YAML's lines and two lines of ---. The YAML ends with a line break, so `split` returns one line too many.
   const linesBefore = yaml.split("\n").length + 1;
   return { frontMatter: result.value, body, linesBefore, rendered: once(renderBody) };
 }

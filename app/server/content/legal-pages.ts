@@ -10,7 +10,7 @@ import type { ContentFiles } from "./built-in-files.ts";
 import { checkText, type Found, readDocument } from "./document.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
-/** A text that is empty if no condition in it is met. */
+/** May be empty, if no condition in the text is met. */
 const conditional = z.string("must be text");
 
 const schema = z.strictObject({

@@ -48,7 +48,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
       }
       if (token.type === "list") {
         const list = token as Tokens.List;
-        // A list inside the item leaves out its own items.
+        // Ignore lists inside an item: each leaves out its own items.
         list.items = list.items.filter(
           ({ tokens }) => !tokens.some(({ type, raw }) => type !== "list" && hasEmptyValue(raw)),
         );
@@ -135,7 +135,7 @@ function rendererInto(
 const preformatted = (text: string) =>
   `<pre class="sheet"><code>${escapeXml(text).replace(/[(,/+]/g, "$&<wbr>")}\n</code></pre>\n`;
 
-/** Renders a table, labelled by the heading above it, in a scrolling frame, labelled by the table's number. */
+/** Renders a table, labelled by the heading above the table, in a scrolling frame, labelled by a number. */
 function tableHtml(
   { header, rows }: Tokens.Table,
   inline: (tokens: Token[]) => string,

@@ -17,7 +17,7 @@ import type { PlaceholderValues } from "./placeholders.ts";
 /** Returns what placeholders and conditions in content stand for: the brand, the limits and the settings. */
 export function placeholderValues(config: Config): PlaceholderValues {
   const { brand, retentionDays } = config;
-  // The name is {product}, because {name} stays as it is, for sample emails. The other three are not for content.
+  // The name is {product}, because {name} stays as it is in sample emails. The other three are no placeholders.
   const { name: product, marksFor, testimonialsTitle, testimonialsNote, ...others } = brand;
   const { slug, company, claims, pilot, afterDemo } = others;
   const texts = Object.entries(others).filter(([, value]) => typeof value === "string");

@@ -57,7 +57,7 @@ export const fillSlug = (text: string, values: PlaceholderValues): string =>
 /**
  * Fills placeholders in Markdown. A line that begins with `{?name}` is skipped if that value is empty, and one with
  * `{!name}` if the value is not empty. A heading is skipped with all that is below it.
- * @returns the lines of the text, each filled in; one with a value such as a list has line breaks inside
+ * @returns the filled lines of the text; a value such as a list adds line breaks inside its line
  */
 export function fillMarkdown(markdown: string, values: PlaceholderValues): string[] {
   const lines = markUnmetLines(withoutUnmetParts(markdown, values), values);
@@ -67,7 +67,7 @@ export function fillMarkdown(markdown: string, values: PlaceholderValues): strin
     .map((line) => fillText(line, inMarkdown));
 }
 
-/** Replaces each line whose condition is not met by the character that has it left out when it is rendered. */
+/** Puts `skippedLine` or `emptyMarker` in place of each line whose condition is not met. */
 const markUnmetLines = (markdown: string, values: PlaceholderValues) =>
   markdown.replace(conditionalLine, (_, start: string, conditions: string, rest: string) => {
     if (isMet(conditions, values)) return start + rest;

@@ -36,7 +36,7 @@ const plotSchema = z
     joined: z.optional(z.boolean("must be true or false")),
     /** The label of a line from corner to corner, on which both values are equal. */
     diagonal: z.optional(text),
-    /** A level line to compare with. */
+    /** A horizontal line to compare the points with. */
     level: z.optional(z.strictObject({ at: number, label: text })),
     /** A point that is ringed in red. */
     ring: z.optional(z.strictObject({ at: point, label: text })),

@@ -34,7 +34,7 @@ export function readArticles(
   const { errors } = found;
   const articles: Article[] = [];
   const next: ReadNext[] = [];
-  /** Base names of the files with errors, most of which are their slugs: `readNext` may name them. */
+  /** Base names of the files with errors. Most are slugs as well, so `readNext` may name them. */
   const unread: string[] = [];
   const seen = new Map<string, string>();
   const reserved = reservedSlugs();

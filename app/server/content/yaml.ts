@@ -80,7 +80,7 @@ const typeNames: Record<string, string> = {
   object: "a group of keys",
 };
 
-/** Returns the message of an issue for which the schema has none; undefined to say that the input is invalid. */
+/** Returns the message of an issue for which the schema has none; undefined for Zod's “Invalid input”. */
 function defaultMessageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "unrecognized_keys") return "is not a key of this file";
   const name = issue.code === "invalid_type" && typeNames[issue.expected];
