@@ -14,7 +14,7 @@ const maxRetryMs = 48 * hourMs;
  * clock was wrong or the program did not run.
  */
 const minAttempts = 50;
-/** The interval in which a lease of five minutes is renewed, so that it outlasts failed renewals. */
+/** How often a lease of five minutes is renewed, so that the lease outlasts failed renewals. */
 const renewalMs = 60 * seconds;
 
 export interface AttemptDependencies {
@@ -40,7 +40,7 @@ export async function whileLeased<Result>(
   }
 }
 
-/** Records that an entry was sent. Logs it if the lease was lost: then nothing is recorded. */
+/** Records that an entry was sent. If the lease was lost, only logs the loss. */
 export async function markSent(
   entry: OutboxEmail,
   dependencies: AttemptDependencies,

@@ -1,7 +1,7 @@
 /**
  * Whether an address is in ASCII, has a dot in its domain, and keeps to the lengths of RFC 5321 and 1035, so that a mail
- * server may be given it. Forms accept no other, but earlier releases did, and the team's address may be a mailbox of
- * this machine, without a dot.
+ * server may be given it. Forms accept only such addresses, but earlier releases accepted others, and the team's
+ * address may be a mailbox of this machine, without a dot.
  */
 export function isDeliverable(address: string): boolean {
   const [, local = "", domain = ""] = /^(.+)@([^@]+)$/.exec(address) ?? [];

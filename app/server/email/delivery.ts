@@ -36,7 +36,7 @@ export async function deliver(
   const earlier = email.acceptedBy ?? [];
   const recipients = email.recipient ? [email.recipient] : mail.to;
   const to = recipients.filter((address) => !earlier.includes(address));
-  // The recipients without the email have been taken out of the settings since, so nothing is left to send.
+  // All addresses in the settings have the email by now, because those without it were removed.
   if (to.length === 0) {
     await markSent(email, dependencies);
     return false;

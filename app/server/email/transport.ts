@@ -44,7 +44,7 @@ export function openTransport(url: string): Transport {
   return url.startsWith("file:") ? folderTransport(url.slice("file:".length)) : smtpTransport(url);
 }
 
-/** How long to wait for each reply; a third of it for the connection, and for the greeting. */
+/** Max wait for a reply. The connection and the greeting get a third of it each. */
 const timeoutMs = 30_000;
 
 function smtpTransport(url: string): Transport {

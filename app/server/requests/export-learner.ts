@@ -8,8 +8,8 @@ import { safeName, writeFiles } from "./request-files.ts";
 import { subjectJson } from "./subject-json.ts";
 
 /**
- * Writes what is stored about a learner into a new folder: learner.json, with every row under its table's name and the
- * replaced marks, and the files. Of a file that has pages of other learners too, writes only this learner's pages.
+ * Writes what is stored about a learner into a new folder: the files, and learner.json with the replaced marks and
+ * every row under its table's name. Of a file that has pages of other learners too, writes only this learner's pages.
  * @returns the paths, and the names of files whose pages cannot be copied
  */
 export async function exportLearner(

@@ -87,7 +87,7 @@ export function safeName(name: string): string {
   // Windows reserves such a name with any endings.
   const free = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(plain) ? `_${plain}` : plain;
   const { ext } = path.parse(free);
-  // What is too long for an ending is a part of the name, and is cut with it.
+  // An ending that is longer counts as part of the name, and may be cut.
   const ending = ext.length <= 20 ? ext : "";
   const characters = [...free.slice(0, free.length - ending.length)];
   while (Buffer.byteLength(characters.join("") + ending) > 200) characters.pop();

@@ -8,7 +8,7 @@
 export const csvHeader = (columns: unknown[], isQuoted = false): string =>
   `\uFEFF${csvLine(columns, isQuoted)}`;
 
-/** @param isQuoted whether cells that need no quotes have them, too */
+/** @param isQuoted whether all cells get quotes, even those that need none */
 export const csvLine = (cells: unknown[], isQuoted = false): string =>
   `${cells.map((value) => cell(value, isQuoted)).join(",")}\r\n`;
 

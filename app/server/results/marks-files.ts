@@ -124,7 +124,7 @@ const remarks: [column: string, matches: (mark: QuestionMark) => boolean][] = [
 
 const awarded = (submission: MarkedSubmission) => totalOf(submission).awarded;
 
-/** A platform knows the learner by the class list's number, else by name: other numbers are only the program's. */
+/** Returns the number from the class list, or else the name: platforms do not know the program's own numbers. */
 const idOf = (submission: MarkedSubmission) => listedNumber(submission) ?? submission.studentName;
 
 /** The files by name. Gradebooks have the columns that each platform's import documents (decision 152). */

@@ -36,9 +36,9 @@ function encodingOf(bytes: Buffer): BufferEncoding {
 }
 
 /**
- * The decimal sign of a column. If none of its cells shows it, the separator does: semicolons go with a decimal comma,
- * commas with a point. Tabs go with both, so only then are other columns read first. They may mislead: 9.1 may be a
- * class, and 1,250 has no decimals.
+ * Returns the decimal sign of a column. If no cell shows it, semicolons imply a decimal comma, and commas a point. Tabs
+ * imply neither, so only with tabs other columns are read. These may mislead: 9.1 may be a class, and 1,250 has no
+ * decimals.
  */
 function decimalOf(
   rows: CsvCell[][],

@@ -293,11 +293,11 @@ function styleOf(xml: string, column: number): string | undefined {
   return [...tagsOf(xml, "col")].find(coversColumn)?.attributes.get("style");
 }
 
-/** The style of a row's cell in a column; if there is no such cell, of a new one. */
+/** The style of a row's cell in a column, or of a new cell if the row has none there. */
 const styleIn = (row: Element, cell: Cell | undefined, columnStyle: string | undefined) =>
   cell ? cell.attributes.get("s") : (rowStyleOf(row) ?? columnStyle);
 
-/** The styles that show a number as a percentage: with a built-in format, or a % that is no literal text. */
+/** The styles that show a number as a percentage: by a built-in format, or by a % in a format outside literal text. */
 function percentageStyles(xml: string): Set<number> {
   const codes = new Map(
     Array.from(tagsOf(xml, "numFmt"), ({ attributes }) => [
@@ -316,7 +316,7 @@ function percentageStyles(xml: string): Set<number> {
 const rowStyleOf = ({ attributes }: Element) =>
   attributes.get("customFormat") === "1" ? attributes.get("s") : undefined;
 
-/** Where a row's cell in a column is in the XML; an empty range where it belongs if the row has no such cell. */
+/** The range of a row's cell in the XML; if the row has no such cell, an empty range at the place for a new cell. */
 function rangeOf({ content, contentStart }: Element, cells: Cell[], column: number) {
   const cell = cells.find((one) => one.column === column);
   const next = cells.find((one) => one.column > column);
@@ -335,15 +335,15 @@ function cellXml(
 }
 
 /**
- * Removes the stored results of formulas, which LibreOffice and previews would show although they are those of the old
- * marks. Results of formulas over other workbooks stay: they cannot be calculated without those.
+ * Removes the stored results of formulas, because LibreOffice and previews would show the results of the old marks.
+ * Results of formulas over other workbooks stay: without those workbooks they cannot be calculated.
  */
 const withoutResults = (xml: string) =>
   xml.replace(calculatedFormula, (whole, formula: string, text = "") =>
     /\[\d+\]/.test(text) ? whole : formula,
   );
 
-/** A formula and its stored result; captures the formula, and its text. */
+/** A formula's element and its stored result; captures the element, and the formula's text. */
 const calculatedFormula =
   /(<(?:\w{1,50}:)?f\b[^<>]*(?:\/>|>([^<]*)<\/(?:\w{1,50}:)?f>))<(?:\w{1,50}:)?v>[^<]*<\/(?:\w{1,50}:)?v>/g;
 

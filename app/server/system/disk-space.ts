@@ -1,7 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import path from "node:path";
 
-/** Free space that forms need; with less they are rejected. A backup needs as much in addition to its own size. */
+/** With less free space, posts of forms are rejected. A backup needs as much in addition to its own size. */
 export const minFreeMb = 100;
 
 /**
