@@ -33,6 +33,6 @@ async function check(...names: (keyof typeof commands)[]) {
   if ((await Promise.all(exits)).includes(false)) process.exit(1);
 }
 
-// What rewrites sources comes before what reads them.
+// Commands that rewrite sources run before those that read them.
 await check("format", "routeTypes");
 await check("types", "databaseDoc", "settingsDoc", "architectureDoc", "articles", "language");

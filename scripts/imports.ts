@@ -3,7 +3,7 @@ import path from "node:path";
 
 export interface Import {
   file: string;
-  /** A file of the project, from its root, or a package's name. */
+  /** The path of a project's file from the root, or a package's name. */
   target: string;
   isTypeOnly: boolean;
 }

@@ -1,4 +1,4 @@
-/** The views of views.ts on a running server: publishes classes, and puts their tokens into the paths. */
+/** Publishes classes on a running server, and puts their tokens into the paths of views.ts. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

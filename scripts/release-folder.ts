@@ -31,7 +31,7 @@ export function writeReleaseFolder(folder: string, executable: string): void {
   }
   copyFileSync(path.join(root, "build/server/licenses.txt"), inFolder("THIRD-PARTY-NOTICES.txt"));
   writeFileSync(inFolder(`${program.command}.cdx.json`), billOfMaterials());
-  // The build runs the commands, because the executable may be for another architecture.
+  // Run the commands from the build, because the executable may be for another architecture.
   const server = path.join(root, "build/server/server.js");
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [server, ...args], { stdio: "pipe" });

@@ -55,7 +55,7 @@ function isInstalled() {
   );
 }
 
-/** Runs the script of a name unless its inputs are unchanged since its last run and its output exists. */
+/** Runs scripts/NAME.ts, unless the inputs are unchanged since its last run and the output exists. */
 function step(name, message, output) {
   const stamp = path.join(root, "node_modules/.cache/rubricon", name);
   const state = fingerprint(buildInputs);

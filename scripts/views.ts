@@ -201,7 +201,7 @@ async function saveOffline(page: Page): Promise<void> {
 
 let marksInOtherTab = 0;
 
-/** Saves a mark over one that another tab saved meanwhile. That one differs each time: an equal mark is no change. */
+/** Saves a mark over another tab's newer mark. The newer mark differs each time, because an equal one is no change. */
 async function saveOverNewer(page: Page): Promise<void> {
   // With script the desk goes on to the next answer at once.
   await page.route("**/*.js", (route) => route.abort());

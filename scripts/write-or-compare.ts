@@ -3,7 +3,7 @@ import path from "node:path";
 
 /**
  * With --write, writes a generated document; without it, only compares, and fails if the document is out of date.
- * @param file from the root of the project
+ * @param file path from the root of the project
  */
 export function writeOrCompare(file: string, text: string): void {
   const full = path.join(import.meta.dirname, "..", file);

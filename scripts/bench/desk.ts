@@ -49,7 +49,7 @@ try {
   endRun();
 }
 
-/** Milliseconds of CPU for each of some runs, one after another. */
+/** Returns the mean CPU time of the server for a run, in milliseconds. */
 async function cpuOf(
   server: ChildProcess,
   count: number,

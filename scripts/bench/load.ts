@@ -66,8 +66,8 @@ function loadConnection(
 const lastChunk = Buffer.from("0\r\n\r\n");
 
 /**
- * Returns how many bytes of a response follow its first ones: -1 if it is chunked, undefined if its
- * status is not the expected one.
+ * Returns how many bytes of a response follow its first `bytes`; -1 if the response is chunked, undefined if its status
+ * is not the expected one.
  */
 function remainingAfter(bytes: Buffer, statusLine: string): number | undefined {
   const end = bytes.indexOf("\r\n\r\n");

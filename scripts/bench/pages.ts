@@ -161,8 +161,8 @@ async function recordResponse(url: string, target: string, headers: Record<strin
 }
 
 /**
- * Drops a file from the page cache, as a reboot would. The kernel caches a file that was just
- * written in large folios, and counts a whole one as the program's memory if a part is used.
+ * Drops a file from the page cache, as a reboot would. The kernel caches a new file in large folios, and counts a whole
+ * folio as the program's memory if a part of the folio is used.
  */
 function dropFromPageCache(file: string): void {
   const args = [`of=${file}`, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"];

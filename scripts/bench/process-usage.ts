@@ -14,7 +14,7 @@ export function cpuMsOf({ pid }: ChildProcess): number {
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
-/** Memory in MiB: resident now, at its peak, and the parts of it that are files or not. */
+/** Returns a field of resident memory in MiB; see proc_pid_status(5). */
 export function memoryOf(
   { pid }: ChildProcess,
   field: "VmRSS" | "VmHWM" | "RssFile" | "RssAnon",

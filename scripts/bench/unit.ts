@@ -14,7 +14,7 @@ export function unitEnvironment(): Record<string, string> {
   return Object.fromEntries(assignments.map((assignment) => assignment.split(/=(.*)/).slice(0, 2)));
 }
 
-/** Returns the environment of a server on a free port, as the unit sets it, without limits that a benchmark reaches. */
+/** Returns the environment of a benchmark's server: the unit's, with a free port and without limits on posts. */
 export const benchEnvironment = () => ({
   ...unitEnvironment(),
   PORT: "0",

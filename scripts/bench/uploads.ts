@@ -1,7 +1,7 @@
 /**
- * npm run bench -- uploads [ROUNDS]: compares uploads of three files of 1 MB by six clients, in turn on the same disk,
- * with uploads to both kinds of upload-peer.ts. The files differ, because equal uploads would be duplicates. Checks
- * afterwards how many files each server has. Further rounds send contact posts during the uploads.
+ * npm run bench -- uploads [ROUNDS]: compares this program with both kinds of upload-peer.ts, in turn on the same disk.
+ * Six clients upload three files of 1 MB at a time. All files differ, because equal uploads would be duplicates.
+ * Afterwards checks how many files each server has. Further rounds send contact posts during the uploads.
  */
 import type { ChildProcess } from "node:child_process";
 import { randomFillSync, randomUUID } from "node:crypto";

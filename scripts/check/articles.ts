@@ -12,7 +12,7 @@ interface Article {
   readNext: string[];
   sources: unknown[];
   text: string;
-  /** Slugs of the pages to which it leads. */
+  /** Slugs that it recommends or links to, except its own. */
   links: Set<string>;
 }
 
@@ -82,7 +82,7 @@ function faultsOfFacts({ file, text }: Article): string[] {
   ];
 }
 
-/** Faults in claims: the specification wants 95–98% in one article alone, 99.2% only qualified, and 80% in another. */
+/** Faults in claims: 95–98% belongs in one article alone, 99.2% must be qualified, and one article must claim 80%. */
 function faultsOfClaims({ file, text }: Article): string[] {
   const claimsRange = /95(–| to |-)98\s?%|95\s?% (to|and) 98\s?%/.test(text);
   const isQualified = /not (been )?independently tested/i.test(text);

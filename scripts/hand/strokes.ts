@@ -1,5 +1,5 @@
 /**
- * A single-stroke hand: what the pen does for each character, from the baseline up, in units of which an em has 90.
+ * A single-stroke hand: the path of the pen for each character, in units of 1/90 em, with y from the baseline up.
  * Each stroke is a list of points that a smooth curve passes through; `*` marks a corner, ` / ` lifts the pen.
  */
 const strokesOf: Record<string, string> = {

@@ -93,7 +93,7 @@ const padded = (data: Buffer): Buffer =>
 
 const loca = (shapes: Buffer[]): Buffer => numbers(u32(0), ...runningTotals(shapes).map(u32));
 
-/** Returns, for each list, its length and those of all before it together. */
+/** Returns, for each list, the sum of the lengths up to and including it. */
 function runningTotals(lists: { length: number }[]): number[] {
   let total = 0;
   return lists.map(({ length }) => {

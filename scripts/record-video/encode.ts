@@ -7,7 +7,7 @@ import type { Cue } from "./film.ts";
 /**
  * Writes a cut as WebM and MP4 into a folder.
  * @param file the film as it was recorded
- * @returns bytes of the larger file
+ * @returns the size of the larger file, in bytes
  */
 export function encode(cut: Cut, file: string, folder: string): number {
   mkdirSync(folder, { recursive: true });

@@ -59,8 +59,8 @@ export class Stage {
   }
 
   /**
-   * The element that scrolls the target, a dialog or the page, and the scroll positions before and after, in CSS
-   * pixels.
+   * Returns the element that scrolls the target (a dialog or the page), and its scroll positions before and after, in
+   * CSS pixels.
    */
   async #wayTo(target: Locator, offset: number) {
     const scroller = await target.evaluateHandle((element) => {
