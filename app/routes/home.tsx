@@ -78,7 +78,7 @@ async function findShown(args: LateArgs, token: string, markCount: number): Prom
   const isSample = token === sampleToken;
   const find = () => site.findResults(token, isRead(args));
   const results = await readClass(context, find, markCount);
-  // The link was revoked after its heading was read.
+  // The link was revoked after the heading was read.
   if (!results) throw data({ error: "This link opens no results any more." }, { status: 404 });
   const view = viewOf(new URL(request.url).searchParams, results.submissions);
   return {

@@ -187,7 +187,7 @@ async function agreeWithRest(posted: Posted, view: AnswerView): Promise<string |
   return nextUrl(links, outcome.next, shown, answer);
 }
 
-/** Records that a learner without work was absent, by the lead's decision or a marker's report, and goes on. */
+/** Records a learner without work as absent, decided by the lead or reported by a marker, and goes on. */
 async function setAbsent(posted: Posted, view: AnswerView): Promise<string | Rejected> {
   const { token, links, services } = posted;
   const { answer, shown } = view;

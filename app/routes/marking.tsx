@@ -64,7 +64,7 @@ async function findClass(
 ): Promise<ShownClass> {
   const services = context.get(routeContext).desk;
   const desk = await readClass(context, () => services.findDesk(token), progress.total);
-  // The link was closed after its heading was read.
+  // The link was closed after the heading was read.
   if (!desk) throw data({ error: "This link opens no marking desk any more." }, { status: 404 });
   return {
     desk,

@@ -142,7 +142,7 @@ function row(name: string, { value, raw = "", ratio = "", range = "", cpuRatio, 
   );
 }
 
-/** Requests a response and returns its headers, and what the raw server needs to write it again. */
+/** Requests a page. Returns the headers of the response, and what the raw server needs to write the same response. */
 async function recordResponse(url: string, target: string, headers: Record<string, string>) {
   const outgoing = request(url, { path: target, headers, agent: false }).end();
   const [response] = (await once(outgoing, "response")) as [IncomingMessage];

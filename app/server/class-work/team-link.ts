@@ -14,7 +14,7 @@ export function newTeamLink(
   return origin === undefined ? undefined : { token, url: `${origin}${teamPath}?link=${token}` };
 }
 
-/** Returns a new link for the email about a request; undefined also if TEAM_LINKS leaves links out of such emails. */
+/** Returns a link for the email about a request; undefined if TEAM_LINKS is off, or without an address for links. */
 export const newEmailedTeamLink = (
   config: Parameters<typeof newTeamLink>[0] & Pick<Config, "teamLinks">,
 ): NewTeamLink | undefined => (config.teamLinks ? newTeamLink(config) : undefined);

@@ -13,8 +13,8 @@ export const parsedAtBuild = new Map<string, unknown>();
  * Parses and validates YAML.
  * @param options.fill applied to each string after parsing, so that no value can break the syntax
  * @param options.firstLine the line of the file on which the text begins
- * @returns the value, or errors with their lines. The first step that finds any ends the search: the syntax (all
- * errors), aliases and forbidden characters (the first), the schema (all errors).
+ * @returns the value, or the errors of the first step that finds any, with their lines: the syntax (all errors),
+ * aliases and forbidden characters (the first), the schema (all errors).
  */
 export function readYaml<Value>(
   text: string,

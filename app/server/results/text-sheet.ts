@@ -37,7 +37,7 @@ function encodingOf(bytes: Buffer): BufferEncoding {
 
 /**
  * Returns the decimal sign of a column. If no cell shows it, semicolons imply a decimal comma, and commas a point. Tabs
- * imply neither, so only with tabs other columns are read. These may mislead: 9.1 may be a class, and 1,250 has no
+ * imply neither, so other columns are read only with tabs. These may mislead: 9.1 may be a class, and 1,250 has no
  * decimals.
  */
 function decimalOf(

@@ -336,7 +336,7 @@ function cellXml(
 
 /**
  * Removes the stored results of formulas, because LibreOffice and previews would show the results of the old marks.
- * Results of formulas over other workbooks stay: without those workbooks they cannot be calculated.
+ * Results of formulas over other workbooks stay: without those workbooks no result can be calculated.
  */
 const withoutResults = (xml: string) =>
   xml.replace(calculatedFormula, (whole, formula: string, text = "") =>
