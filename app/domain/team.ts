@@ -85,7 +85,7 @@ export interface TeamReply {
   filled?: { name: string; href: string; sentences: string[] };
 }
 
-/** A form of the page that was sent with its files. */
+/** What was read from a posted form of the team's page that may have files. */
 export interface ReadTeamForm {
   /** The texts of the form; for a scan that has arrived, also its key (`upload`), `name` and `size`. */
   typed: Record<string, string>;
@@ -114,7 +114,7 @@ export interface TypedMarker {
   /** Learners' numbers, as in 1-20; missing for all. */
   learners?: string | undefined;
   showsNames: boolean;
-  /** A percentage of the learners whose proposals are hidden. */
+  /** For what percentage of the learners proposals are hidden. */
   blind?: string | undefined;
   isSecond: boolean;
   tolerance?: string | undefined;

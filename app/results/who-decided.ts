@@ -11,7 +11,7 @@ import { sum } from "./grade.ts";
 
 type Person = Pick<Decision, "by" | "role">;
 
-/** A person, with the number of marks that count and that the person decided. */
+/** A person who decided marks that count, with their number. */
 export interface Decider extends Person {
   count: number;
 }

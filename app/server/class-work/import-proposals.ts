@@ -24,8 +24,8 @@ export type ImportedProposals =
   | { outcome: "invalid"; errors: string[] };
 
 /**
- * Stores proposals, unless there are errors or conflicts, or the marks are signed. If `seenVersion` is given and is not
- * the version that a preview has now, returns a preview; "" always returns a preview.
+ * Stores proposals, unless there are errors or conflicts, or the marks are signed. Returns a preview instead if
+ * `seenVersion` is given and differs from the version that a preview has now; "" always differs.
  * @param options.proposedBy replaces what the file says
  */
 export async function importProposals(

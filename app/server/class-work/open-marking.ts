@@ -33,7 +33,7 @@ export interface OpenedMarking {
   /** Contains the token. */
   url: string;
   expiresAt: Date;
-  /** How many learners' proposals are hidden until they are decided; missing if none was to be hidden. */
+  /** For how many of the learners proposals are hidden until they are decided; missing if for none. */
   blind?: { hidden: number; learners: number };
   /** True if no link was stored or sent, because the same one, or an emailed one for the same work, is open already. */
   wasOpen?: true;

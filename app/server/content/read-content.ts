@@ -84,7 +84,7 @@ export function readContent(config: Config): Content {
 const ownFiles = (files: ContentFiles): ContentFiles =>
   new Map([...files].filter(([file, text]) => !isBuiltIn(file, text)));
 
-/** Returns a warning for each name in braces that stands for nothing, such as `{?name}`, in the institution's pages. */
+/** Returns a warning for each name in braces that stands for nothing, such as `{?nme}`, in the institution's pages. */
 const unknownNames = (own: ContentFiles, values: PlaceholderValues): FileError[] =>
   [...own]
     .filter(([file]) => file.startsWith("pages/"))

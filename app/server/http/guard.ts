@@ -129,7 +129,7 @@ function isReadableUrl(url: string): boolean {
   }
 }
 
-/** Whether a URL asks the router for a page's data alone; only Vite's development mode needs that. */
+/** Whether a URL asks the router for a page's data alone. Vite's development mode does, so there it is false. */
 const isDataRequest = (url: string) =>
   !import.meta.env.DEV && /^[^?]*(\.|%2e)data(\?|$)/i.test(url);
 
