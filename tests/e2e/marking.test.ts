@@ -262,7 +262,7 @@ test("screen readers know the place of sentences before the first sentence", asy
 test("B says that nothing was saved before the first mark", async () => {
   const { page } = await firstAnswer();
   await page.keyboard.press("b");
-  await page.getByRole("status").filter({ hasText: "Nothing was saved before this." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Nothing was saved before." }).waitFor();
 });
 
 /** Saves 2 marks for the first learner; the server gets them once the gate is open. */
@@ -613,7 +613,7 @@ test("one press turns all pages of a script", async (t) => {
   const { server } = prepared;
   const { page } = await openFirstAnswer(t, prepared);
   await page.getByRole("button", { name: "Turn all pages of this script, as page 2" }).click();
-  await page.getByRole("status").filter({ hasText: "All turned." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Turned." }).waitFor();
   assert.equal(await page.locator(".turned").count(), 2);
   assert.equal((await server.query("SELECT * FROM page_turns WHERE turn = 90")).length, 2);
 });

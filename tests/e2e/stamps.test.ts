@@ -22,7 +22,7 @@ test("a stamp is where the marker clicked on a phone, without JavaScript", (t) =
 
 async function openAnswer(t: Scope) {
   const { server, token } = await prepareScripts();
-  const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED|status of 404/);
+  const page = await openPage(t, { bypassCSP: true }, /INTERNET_DISCONNECTED|status of 4(04|22)/);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
   return { server, page };
@@ -101,13 +101,24 @@ test("a mark is not saved while a comment is typed and not placed", async (t) =>
   await comment.fill("See line 3");
   await page.getByLabel("Marks, of").fill("2");
   await page.getByRole("button", { name: "Save and next" }).click();
-  await page.getByRole("status").filter({ hasText: "Place or clear the comment" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Place the comment on the page" }).waitFor();
   assert.equal(await comment.inputValue(), "See line 3");
   await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 1" }).press("Enter");
   await page.getByRole("status").filter({ hasText: "Placed." }).waitFor();
   assert.equal(await comment.inputValue(), "");
   await page.getByRole("button", { name: "Save and next" }).click();
   await page.getByRole("heading", { name: "Learner 2, question 1.1" }).waitFor();
+});
+
+test("a comment that cannot be placed comes back to its field", async (t) => {
+  const { page } = await openAnswer(t);
+  await page.getByText("Stamps on the page").press("Enter");
+  await page.getByRole("radio", { name: "Comment" }).check();
+  const comment = page.getByLabel("Comment on the page");
+  await comment.fill("x".repeat(201));
+  await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 1" }).press("Enter");
+  await page.getByRole("status").filter({ hasText: "201 characters" }).waitFor();
+  assert.equal((await comment.inputValue()).length, 201);
 });
 
 /** The page of an answer with two stamps, for tests that place none. */

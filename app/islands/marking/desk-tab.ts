@@ -179,7 +179,7 @@ export class DeskTab {
   }
 
   goToSaved(): void {
-    if (!this.saved) this.say("Nothing was saved before this.");
+    if (!this.saved) this.say("Nothing was saved before.");
     else if (this.hasTyped()) window.location.assign(this.saved);
     else void this.goTo(this.saved);
   }

@@ -19,9 +19,9 @@ export async function saveMark(
   if (field.readOnly) return;
   if (field.value === "") addUp(form);
   const fields = valuesOf(form, submitter);
-  // A placed comment has left its field, unless it is on its way. The next answer would not have this one.
-  if (fields.stampText && tab.stamps.isEmpty() && fields.intent !== "ask") {
-    return tab.say("Place or clear the comment.");
+  // A comment that is placed has left its field. The next answer would not have this one.
+  if (fields.stampText && fields.intent !== "ask") {
+    return tab.say("Place the comment on the page.");
   }
   const mark = { learner: learnerIn(form.action)!, answer: headingIn(element), fields };
   tab.saved = urlOf(mark);

@@ -12,6 +12,10 @@ interface Change {
   /** Learner and question of the answer that was shown. */
   key: string | undefined;
   fields: Record<string, string>;
+  /** The comment that is placed on a page; empty or false without one. */
+  comment: string | false | undefined;
+  /** What is said after a change that places no stamp. */
+  done: string | undefined;
 }
 
 /** Posts the changes to a learner's pages, one after another: a stamp, a turn, the zoom. */
@@ -27,13 +31,19 @@ export class StampQueue {
   isEmpty = () => this.#waiting === 0;
 
   add(form: HTMLFormElement, button: HTMLButtonElement | null): void {
-    const change = { form, button, key: keyIn(this.#tab.element), fields: valuesOf(form, button) };
+    const key = keyIn(this.#tab.element);
+    const fields = valuesOf(form, button);
+    const done = doneBy[button?.name ?? ""];
+    const comment = !done && fields.stamp === "comment" && fields.stampText;
+    // A comment leaves its field on its way to the page.
+    if (comment) commentIn(form).value = "";
+    const change = { form, button, key, fields, comment, done };
     this.#waiting += 1;
     // A page that cannot be shown must not keep later stamps from being sent.
     this.#last = this.#last.then(() => this.#post(change)).catch(reportError);
   }
 
-  async #post({ form, button, key, fields }: Change) {
+  async #post({ form, button, key, fields, comment, done }: Change) {
     const tab = this.#tab;
     // Read the URL only now, because a zoom that was sent before has changed it.
     const url = form.action;
@@ -41,7 +51,7 @@ export class StampQueue {
     // Without `marks` the server stores no draft: what was typed may have been saved as a mark meanwhile.
     const { marks: _, ...later } = fields;
     while (!part) {
-      tab.say("Not placed yet. It is kept here, and sent again once the line is back.");
+      tab.say("Not placed yet. It is sent again once the line is back.");
       await lineMayBeBack();
       part = await fetchPart(url, later).catch(() => undefined);
     }
@@ -50,26 +60,24 @@ export class StampQueue {
     // Another answer may be shown by now, whose pages stay as they are.
     const isShown = work && keyIn(tab.element) === key;
     if (!part.results || part.status >= 400) {
+      if (isShown && comment) commentIn(tab.element).value ||= comment;
       tab.say(`${isShown ? "" : "Not stored on an answer before: "}${problemOf(part)}`);
     } else if (isShown) {
       showWork(work, document.importNode(part.results, true), button);
-      const said = saidOf[button?.name ?? ""];
-      const text = tab.element.querySelector<HTMLInputElement>('[name="stampText"]')!;
-      // A comment that is on the page leaves its field.
-      if (!said && fields.stamp === "comment" && text.value === fields.stampText) {
-        text.value = text.defaultValue = "";
-      }
-      tab.say(said ?? "Placed.");
+      tab.say(done ?? "Placed.");
     }
   }
 }
 
-const saidOf: Record<string, string> = {
+const doneBy: Record<string, string> = {
   remove: "Removed.",
   turn: "Turned.",
-  turnAll: "All turned.",
+  turnAll: "Turned.",
   zoom: "Done.",
 };
+
+const commentIn = (parent: Element) =>
+  parent.querySelector<HTMLInputElement>('[name="stampText"]')!;
 
 const lineMayBeBack = () =>
   new Promise((resolve) => {

@@ -16,9 +16,9 @@ export const fieldsOf = (parent: Element) => [...parent.querySelectorAll<Field>(
 
 /** Whether a field differs from what the server rendered. */
 export const isTyped = (field: Field): boolean =>
-  field instanceof HTMLInputElement && field.type === "checkbox"
-    ? field.checked !== field.defaultChecked
-    : field.value !== field.defaultValue;
+  isBox(field) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+
+const isBox = (field: Field): field is HTMLInputElement => field.type === "checkbox";
 
 /** The values that a form posts when it is submitted by a button, by field. */
 export function valuesOf(
@@ -42,7 +42,7 @@ export function fill(
   for (const field of fieldsOf(form)) {
     if (sent && values[field.name] === sent[field.name]) continue;
     const value = values[field.name];
-    if (field.type === "checkbox") (field as HTMLInputElement).checked = value !== undefined;
+    if (isBox(field)) field.checked = value !== undefined;
     else field.value = value ?? "";
   }
   if (marksIn(form)!.value === "") addUp(form);
