@@ -101,7 +101,7 @@ test("a mark is not saved while a comment is typed and not placed", async (t) =>
   await comment.fill("See line 3");
   await page.getByLabel("Marks, of").fill("2");
   await page.getByRole("button", { name: "Save and next" }).click();
-  await page.getByRole("status").filter({ hasText: "Place the comment on the page" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Place or clear the comment" }).waitFor();
   assert.equal(await comment.inputValue(), "See line 3");
   await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 1" }).press("Enter");
   await page.getByRole("status").filter({ hasText: "Placed." }).waitFor();

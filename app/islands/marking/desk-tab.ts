@@ -174,7 +174,7 @@ export class DeskTab {
     if (keyIn(this.element) !== here || this.hasTyped()) return undefined;
     if (part?.results && part.status < 400) return part;
     if (part) window.location.assign(url);
-    else this.say("This answer cannot be fetched now. Try again later.");
+    else this.say("This answer cannot be fetched now.");
     return undefined;
   }
 

@@ -20,8 +20,8 @@ export async function saveMark(
   if (field.value === "") addUp(form);
   const fields = valuesOf(form, submitter);
   // A comment that is placed has left its field. The next answer would not have this one.
-  if (fields.stampText && fields.intent !== "ask") {
-    return tab.say("Place the comment on the page.");
+  if (fields.stampText?.trim() && fields.intent !== "ask") {
+    return tab.say("Place or clear the comment on the page.");
   }
   const mark = { learner: learnerIn(form.action)!, answer: headingIn(element), fields };
   tab.saved = urlOf(mark);
