@@ -70,7 +70,7 @@ export default function Team({ loaderData, actionData: reply, matches }: Route.C
         noindex
       />
       {shown && <TeamPage shown={{ ...shown, reply }} />}
-      {preview && <TeamPreview preview={preview} brand={brand} />}
+      {preview && <TeamPreview token={preview.token} {...preview.found.ready} brand={brand} />}
       {!shown && !preview && <ClosedTeamLink reply={reply} />}
     </>
   );

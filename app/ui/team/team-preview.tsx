@@ -6,13 +6,16 @@ import { ResultsBody } from "../results/results-view.tsx";
 import { teamLinks } from "./team-urls.ts";
 
 export function TeamPreview({
-  preview: { token, found },
+  token,
+  results,
+  view,
   brand,
 }: {
-  preview: { token: string; found: { ready: { results: Results; view: ResultsView } } };
+  token: string;
+  results: Results;
+  view: ResultsView;
   brand: Brand;
 }) {
-  const { results, view } = found.ready;
   const { page, preview: classPage } = teamLinks(token);
   return (
     <div className="page">
