@@ -262,13 +262,13 @@ async function chosenReferences(
   if (areNamed === (days !== undefined)) {
     throw new CommandFailed("Give references, or --older-than DAYS.", exitCodes.usage);
   }
-  if (days === undefined) {
-    const deleted = await store.findDeleted(typed.flatMap((one) => parseReference(one) ?? []));
-    const left = typed.filter((one) => !deleted.includes(parseReference(one) ?? ""));
-    const records = await Promise.all(left.map((one) => requestOf(store, one)));
-    return [...new Set(records.map(({ request }) => request.reference))];
-  }
-  return store.listReferences(new Date(Date.now() - days * dayMs));
+  if (days !== undefined) return store.listReferences(new Date(Date.now() - days * dayMs));
+  const named = typed.map((one) => ({ one, reference: parseReference(one) }));
+  const references = named.flatMap(({ reference }) => reference ?? []);
+  const deleted = new Set(await store.findDeleted(references));
+  const left = named.filter(({ reference }) => !reference || !deleted.has(reference));
+  const records = await Promise.all(left.map(({ one }) => requestOf(store, one)));
+  return [...new Set(records.map(({ request }) => request.reference))];
 }
 
 /** Returns the request of a typed reference. @throws CommandFailed if the reference is misspelt or unknown */
