@@ -20,7 +20,7 @@ test("a page that waited long for a large class has all of it, or says that it h
   // A page waits for six seconds, and is then rendered for one on a machine with nothing else to do, for more on others.
   for (const heldMs of [4500, 5500]) {
     let response: Response;
-    await whileLocked(server.databaseUrl!, "submissions", async () => {
+    await whileLocked(server.databaseUrl!, "class_jobs", async () => {
       response = await fetch(server.url + path);
       await new Promise((resolve) => setTimeout(resolve, heldMs));
     });
